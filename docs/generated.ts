@@ -1,6 +1,6 @@
 import { settingGroups } from '../src/config.ts';
 import { EVENTS } from '../src/domain/deliveries/events.ts';
-import { diagram, TRANSITIONS, type Row } from '../src/domain/deliveries/lifecycle.ts';
+import { BOOKS, diagram, TRANSITIONS, type Row } from '../src/domain/deliveries/lifecycle.ts';
 import { REFUSALS } from '../src/domain/refusals/refusals.ts';
 import { VERBS, type Verb } from '../src/domain/deliveries/states.ts';
 import { STOP_TRANSITIONS, STOP_VERBS, type StopVerb } from '../src/domain/deliveries/stop-lifecycle.ts';
@@ -36,7 +36,7 @@ function lifecycle(): string {
     const from = row.from.map((state) => state ?? '–').join(', ');
     const own = row.when === undefined ? [] : [row.when];
     const guards = listed([...own, ...guardsAtStop(AT_STOP[row.verb])]);
-    return `| \`${row.verb}\` | ${from} | ${row.to} | ${row.by.join(', ')} | ${guards} | \`${row.emits}\` |`;
+    return `| \`${row.verb}\` | ${from} | ${row.to} | ${row.by.join(', ')} | ${guards} | \`${row.emits}\` | ${row.books ?? '–'} |`;
   });
   const stops = STOP_TRANSITIONS.map(({ verb, from, to, when }) => {
     const verbs = VERBS.filter((name) => AT_STOP[name] === verb).map((name) => `\`${name}\``);
@@ -47,11 +47,18 @@ function lifecycle(): string {
     diagram(),
     '```',
     '',
-    '| Verb | From | To | By | Guard | Event |',
-    '|---|---|---|---|---|---|',
+    '| Verb | From | To | By | Guard | Event | Books |',
+    '|---|---|---|---|---|---|---|',
     ...rows,
     '',
     'The server refuses any other pair of state and verb with `invalid_state_transition`, which leaves no trace.',
+    '',
+    '## Money',
+    '',
+    'The column *Books* says what a verb books in the ledger, in the transaction of the change itself. A delivery with money',
+    'to reserve begins only if the wallet has it. Its end is never refused for a lack of money.',
+    '',
+    ...Object.entries(BOOKS).map(([name, means]) => `- \`${name}\`: ${means}`),
     '',
     '## Stops',
     '',

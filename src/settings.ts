@@ -142,6 +142,56 @@ export const Settings = z.strictObject({
     ),
     matchDistanceM: int(0, 10_000, 100, 'How far a stop of the delivery may be from the quoted place, metres'),
   }),
+  charges: group('Charges of deliveries', {
+    soonMs: int(
+      0,
+      3_600_000,
+      120_000,
+      'How long after the assignment a cancel is free: 2 min, in which the courier has hardly left',
+    ),
+    assignedBp: int(
+      0,
+      10_000,
+      2500,
+      'Part of the fee for a cancel while the courier is on the way to the pickup, basis points: 25 %',
+    ),
+    atPickupBp: int(
+      0,
+      10_000,
+      5000,
+      'Part of the fee for a cancel while the courier is at the pickup, basis points: 50 %. Waiting is charged beside it',
+    ),
+    returnBp: int(
+      0,
+      10_000,
+      6000,
+      'Part of the fee for the way back to the pickup, basis points: 60 %, because the goods go where the courier may have other work',
+    ),
+    waitFreeMs: int(
+      0,
+      3_600_000,
+      600_000,
+      'How long a courier waits at the pickup without a charge: 10 min from the later of their arrival and the ready time',
+    ),
+    waitPerMinFee: int(
+      0,
+      100_000,
+      20,
+      'Charge for each minute of waiting that is begun, minor units: a courier on the way earns about as much',
+    ),
+    mostWaitMin: int(
+      0,
+      1440,
+      30,
+      'Most minutes of waiting that are charged. Later the courier can give the delivery back',
+    ),
+    courierLateMs: int(
+      0,
+      86_400_000,
+      600_000,
+      'How late a courier must be until a cancel with the reason `courier_late` is free: 10 min, as for a change of the courier',
+    ),
+  }),
   pay: group('Courier pay', {
     courierShareBp: int(
       0,

@@ -13,6 +13,7 @@ import { etaOf, type SeenAt } from '../domain/deliveries/eta.ts';
 import { viewCellOf } from '../domain/geo/geo.ts';
 import { newId, type CourierId, type DeliveryId } from '../domain/ids.ts';
 import { Refusal } from '../domain/refusals/refusals.ts';
+import type { Command } from '../money/ledger/decide.ts';
 import type { Change, CommitFailure, Effect } from '../ports/changes.ts';
 import type { Context } from '../ports/context.ts';
 import type { Doer } from './commands.ts';
@@ -142,6 +143,11 @@ export function makeChange(
 /** The change with these effects added. */
 export function withEffects(change: Change, effects: readonly Effect[]): Change {
   return { ...change, effects: [...change.effects, ...effects] };
+}
+
+/** The effects that carry out commands of the ledger together with a change. */
+export function bookingOf(commands: readonly Command[]): Effect[] {
+  return commands.map((command) => ({ kind: 'book', command }));
 }
 
 function asOfEvent(earlier: Delivery, { version, times }: Delivery): Delivery {

@@ -94,11 +94,15 @@ export type DelayPickup = {
   readonly reason: string | null;
 };
 
-/** `comment` is for vendor and staff; absent if the caller gave none. */
+/**
+ * `comment` is for vendor and staff; absent if the caller gave none. `acceptFee` is the highest fee that the caller
+ * accepts, minor units; absent if they accept any.
+ */
 export type CancelDelivery = {
   readonly deliveryId: DeliveryId;
   readonly reason: CancelReason | null;
   readonly comment?: string;
+  readonly acceptFee?: number;
 };
 
 export type AssignCourier = {

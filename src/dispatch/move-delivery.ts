@@ -11,16 +11,20 @@ import {
   stageAfter,
   step,
   timesAfter,
+  type Row,
   type RowOf,
   type Step,
 } from '../domain/deliveries/lifecycle.ts';
 import type { Position } from '../domain/couriers/position.ts';
 import { Refusal } from '../domain/refusals/refusals.ts';
 import type { Verb } from '../domain/deliveries/states.ts';
+import { bookVerb } from '../money/charges/book-verb.ts';
+import type { Settings } from '../settings.ts';
 import type { Change, Effect } from '../ports/changes.ts';
 import type { Context } from '../ports/context.ts';
 import {
   actorFor,
+  bookingOf,
   commitDecision,
   makeChange,
   refuseStranger,
@@ -31,18 +35,21 @@ import type { Doer } from './commands.ts';
 
 export type MoveNeeds = Pick<
   Context,
-  'confirmed' | 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions' | 'bell'
+  'confirmed' | 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions' | 'bell' | 'settings'
 >;
 
 /** A requested verb; `stop` if it is about one. */
 export type RequestedVerb = { readonly verb: Verb; readonly stop: number | null; readonly doer: Doer };
 
-/** The time and place of an action: service time in ms, and the courier's last known position, however old. */
-export type Here = { readonly now: number; readonly place: Position | null };
+/**
+ * The time and place of an action, and the terms of charges. `now` is service time in ms, `place` the courier's last
+ * known position, however old.
+ */
+export type Here = { readonly now: number; readonly place: Position | null; readonly terms: Settings['charges'] };
 
 /** The time, and the place of the delivery's courier as this process knows it. */
-export function hereOf(ctx: Pick<Context, 'clock' | 'positions'>, delivery: Delivery): Here {
-  return { now: ctx.clock.now(), place: knownPlaceOf(ctx, delivery) };
+export function hereOf(ctx: Pick<Context, 'clock' | 'positions' | 'settings'>, delivery: Delivery): Here {
+  return { now: ctx.clock.now(), place: knownPlaceOf(ctx, delivery), terms: ctx.settings.charges };
 }
 
 /**
@@ -66,7 +73,7 @@ export async function moveDelivery(
     if (!(isRepeated && actor.type === 'courier')) refuseStranger(requested.doer, before);
     if (isRepeated) return null;
     const place = await newestPlaceOf(ctx, before);
-    return plan(before, { now: ctx.clock.now(), place });
+    return plan(before, { now: ctx.clock.now(), place, terms: ctx.settings.charges });
   });
   if (!hasCourier(after.state)) ctx.bell.ring(regionToLookAt(ctx, after));
   return after;
@@ -107,8 +114,11 @@ export function planMove<V extends Verb>(before: Delivery, move: Move<V>): Chang
     times: timesAfter(verb, decided.times, now),
   };
   const own = { type: row.emits, actor, ...details } as Happening;
-  const change = makeChange(before, after, [...(move.first ?? []), own], now, place);
-  return withEffects(change, leaving(before, after, move));
+  const { books }: Row = row;
+  const opensReturn = move.goesOnTo !== undefined;
+  const { delivery, commands } = bookVerb({ books, before, after, now, opensReturn, terms: move.terms });
+  const change = makeChange(before, delivery, [...(move.first ?? []), own], now, place);
+  return withEffects(change, [...leaving(before, delivery, move), ...bookingOf(commands)]);
 }
 
 /** The effect on a courier who loses the delivery by this change. */

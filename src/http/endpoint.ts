@@ -95,6 +95,8 @@ type Spec<R extends Route, K extends IdKind, P extends IdKind, Q, B, A> = {
   readonly body?: z.ZodType<B>;
   /** True if the operation honours `If-Match`. All others ignore the header. */
   readonly ifMatch?: true;
+  /** True if the operation reserves money of a wallet. Then it can be refused with 402. */
+  readonly spends?: true;
   readonly bodyLimit?: BodyLimit;
   /** The body is a form (`multipart/form-data`) with these files, each with the most files of its field. */
   readonly upload?: UploadFields;
@@ -123,6 +125,7 @@ export type Endpoint = {
   readonly query: z.ZodType | null;
   readonly body: z.ZodType | null;
   readonly ifMatch: boolean;
+  readonly spends: boolean;
   readonly bodyLimit: BodyLimit;
   readonly upload: UploadFields | null;
   readonly reply: z.ZodType | null;
@@ -179,6 +182,7 @@ export function endpoint<
     query: spec.query ?? null,
     body: spec.body ?? null,
     ifMatch: spec.ifMatch === true,
+    spends: spec.spends === true,
     bodyLimit: spec.bodyLimit ?? 'maxBodyBytes',
     upload: spec.upload ?? null,
     reply: spec.reply ?? null,

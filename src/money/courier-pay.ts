@@ -7,6 +7,9 @@ import { shareAt, withoutTax } from './rates.ts';
  * rounded half up.
  * @param fee what the delivery costs before any subsidy, with tax, minor units
  */
-export function priceCourierPay(fee: number, { courierShareBp, taxRateBp }: Settings['pay']): Amount {
+export function priceCourierPay(
+  fee: number,
+  { courierShareBp, taxRateBp }: Pick<Settings['pay'], 'courierShareBp' | 'taxRateBp'>,
+): Amount {
   return shareAt(withoutTax(fee, taxRateBp), courierShareBp);
 }

@@ -1,6 +1,7 @@
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { CANCEL_REASONS_OF } from '../../domain/deliveries/states.ts';
-import { anyOf, refuseField } from '../../domain/refusals/refusals.ts';
+import { chargedOf } from '../../domain/pricing/funds.ts';
+import { anyOf, Refusal, refuseField } from '../../domain/refusals/refusals.ts';
 import { leavesFrom } from '../../domain/deliveries/lifecycle.ts';
 import type { WithdrawReason } from '../../domain/offers/offer.ts';
 import { isStopEnded } from '../../domain/deliveries/stop.ts';
@@ -15,7 +16,8 @@ import { known, withEffects } from '../change-delivery.ts';
  * Cancels a delivery that has not ended. Its courier becomes free and its offers are withdrawn. Once collected, the
  * goods come back as a return by the same courier. The server itself (`system`) cancels only if the search ended
  * without a courier. Refuses `invalid_state_transition` if the delivery has ended, unless the same actor canceled it.
- * Refuses `impossible_value` for a reason that this kind of caller may not name.
+ * Refuses `impossible_value` for a reason that this kind of caller may not name, and `cancellation_fee_changed` if the
+ * cancel costs more than they accept.
  */
 export function cancelDelivery(
   ctx: MoveNeeds & Pick<Context, 'links'>,
@@ -31,7 +33,7 @@ export function cancelDelivery(
 /** The change that a cancel makes. Throws the refusal if the caller may not cancel. Writes nothing. */
 export function planCancel(
   before: Delivery,
-  { reason, comment }: Omit<CancelDelivery, 'deliveryId'>,
+  { reason, comment, acceptFee = Infinity }: Omit<CancelDelivery, 'deliveryId'>,
   requested: RequestedVerb,
   here: Here,
   backLinks: Delivery['links'],
@@ -46,10 +48,21 @@ export function planCancel(
     backLinks,
   );
   refuseReason(reason, requested.doer);
+  refuseRisen(change.after, acceptFee);
   if (!leavesFrom(before.state, 'assign')) return change;
   const why: WithdrawReason = requested.doer.type === 'system' ? 'search_ended' : 'canceled';
   const closing = { kind: 'close_offers', deliveryId: before.id, accepted: null, reason: why, at: here.now } as const;
   return withEffects(change, [closing]);
+}
+
+/** Refuses a fee above the one that the caller accepts. */
+function refuseRisen({ funds, currency }: Delivery, acceptFee: number): void {
+  const breakdown = funds?.charges ?? [];
+  const fee = chargedOf(breakdown);
+  if (fee <= acceptFee) return;
+  const detail = `The cancel costs ${fee} now, which is more than \`/accept_fee\` of ${acceptFee}. Nothing has changed.`;
+  const errors = [{ pointer: '/accept_fee', code: 'cancellation_fee_changed', message: detail }];
+  throw new Refusal('cancellation_fee_changed', { detail, errors, metadata: { fee, currency, breakdown } });
 }
 
 /** Refuses a reason that this kind of caller may not name. */

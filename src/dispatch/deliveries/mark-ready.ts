@@ -10,7 +10,10 @@ import type { Context } from '../../ports/context.ts';
 import { actorFor, changeDelivery, makeChange, type Happening } from '../change-delivery.ts';
 import type { Doer, MarkReady } from '../commands.ts';
 
-type Needs = Pick<Context, 'confirmed' | 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions' | 'bell'>;
+type Needs = Pick<
+  Context,
+  'confirmed' | 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions' | 'bell' | 'settings'
+>;
 
 /** How far a vendor's clock may be ahead of the server's, ms. */
 const CLOCK_SKEW_MS = 60_000;

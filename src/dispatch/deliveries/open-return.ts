@@ -60,8 +60,8 @@ function planReturn(
   const { verification: _wanted, proof: _given, deliverableAction: _action, ...leftPlace } = left;
   const { proof: _collected, ...pickupPlace } = ended.pickup;
   const undone = { window: null, arrivedAt: null, doneAt: null, reason: null };
-  // The return has no tip, and nobody waits for it who must be notified.
-  const { tip: _tip, promo: _promo, notifyRecipient: _notify, ...same } = ended;
+  // The return has no tip, and nobody waits for it who must be notified. The verb that opens it has charged its way.
+  const { tip: _tip, promo: _promo, notifyRecipient: _notify, funds: _funds, ...same } = ended;
   const items = stops.flatMap((stop) => stop.items ?? []);
   const goods = items.length === 0 ? {} : { items };
   const back: Delivery = {

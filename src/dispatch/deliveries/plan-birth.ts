@@ -15,12 +15,16 @@ import { isTimed, orderVisits } from '../../domain/deliveries/visits.ts';
 import { findMismatch, MISMATCHES, priceDelivery, type Price } from '../../money/pricing.ts';
 import type { Change, Effect } from '../../ports/changes.ts';
 import type { Settings } from '../../settings.ts';
-import { actorFor, makeChange, withEffects } from '../change-delivery.ts';
+import { actorFor, bookingOf, makeChange, withEffects } from '../change-delivery.ts';
 import type { Doer, NewDelivery, NewStop } from '../commands.ts';
 import { allowed } from '../move-delivery.ts';
 import { noPlace } from './vendor-location.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
 import type { PriceRule } from '../../domain/pricing/rules.ts';
+import type { Split } from '../../domain/pricing/split.ts';
+import { bookVerb } from '../../money/charges/book-verb.ts';
+import { fundsAtBirth } from '../../money/charges/fund-delivery.ts';
+import { payingOf } from '../../money/prices/split-fee.ts';
 
 /** The longest search that a caller may request: a day. */
 const LONGEST_SEARCH_MS = 24 * 3_600_000;
@@ -84,6 +88,8 @@ export function planBirth(command: NewDelivery, doer: Doer, facts: BirthFacts): 
   const dropOffs = listed.map((stop) => ({ ...stop, visit: visits.indexOf(stop) + 1 }));
   const verb = command.priority === 'express' ? 'create' : 'schedule';
   const actor = actorFor(doer);
+  const { split, ...price } = priceOf(command, [pickup, ...dropOffs], facts);
+  const funds = fundsAtBirth({ id: facts.id, fee: price.fee, ...command.extras }, split, settings.pay);
   const born: Delivery = {
     id: facts.id,
     kind: 'delivery',
@@ -108,7 +114,8 @@ export function planBirth(command: NewDelivery, doer: Doer, facts: BirthFacts): 
     custom: command.custom,
     ...command.extras,
     quoteId: command.quoteId,
-    ...priceOf(command, [pickup, ...dropOffs], facts),
+    ...price,
+    funds,
     region: regionOf(pickup.place, settings.dispatch.regionResolution),
     ...searchOf(command, pickup, facts),
     courierId: null,
@@ -124,8 +131,11 @@ export function planBirth(command: NewDelivery, doer: Doer, facts: BirthFacts): 
   const hours = location === null ? null : hoursOf(vendor, location);
   const more = { location, hours, maxDistanceM: longestRouteM(vendor, location, settings.search.maxDistanceM) };
   const row = allowed(step(null, verb, actor.type, factsOf(null, born, now, more)));
-  const change = makeChange(null, { ...born, state: row.to }, [{ type: row.emits, actor }], now);
-  return withEffects(change, claimingOf(command, facts));
+  const after = { ...born, state: row.to };
+  const booked = { books: row.books, before: null, after, now, opensReturn: false, terms: settings.charges };
+  const { delivery, commands } = bookVerb(booked);
+  const change = makeChange(null, delivery, [{ type: row.emits, actor }], now);
+  return withEffects(change, [...claimingOf(command, facts), ...bookingOf(commands)]);
 }
 
 /** Where and when the goods can be collected: by the command, or else by the location. */
@@ -149,10 +159,9 @@ function stopOf({ seal }: BirthFacts, { verification, ...stop }: NewStop, index:
   return { ...stop, ...wanted, index, visit: index, state: 'pending', arrivedAt: null, doneAt: null, reason: null };
 }
 
-type BirthPrice = Omit<Price, 'split' | 'freeKg'>;
+type BirthPrice = Omit<Price, 'split' | 'freeKg'> & { readonly split: Split | null };
 
-const NO_DISCOUNTS = { orderValue: null, customerTier: null, promo: null, dropOffs: [], subsidy: null } as const;
-
+/** The price of the quote, or by the rules of this moment. */
 function priceOf(command: NewDelivery, stops: readonly Stop[], facts: BirthFacts): BirthPrice {
   const { metadata, priority } = command;
   const { vendor, quote, settings, rules, surge, now } = facts;
@@ -161,17 +170,27 @@ function priceOf(command: NewDelivery, stops: readonly Stop[], facts: BirthFacts
     const places = byVisit(stops).map(({ place }) => place);
     const { currency } = vendor;
     const charged = { places, metadata, priority, currency, rules, surge, taxRateBp: pay.taxRateBp };
-    // The shares are part of a quote. A delivery stores its fee.
-    const { fee, feeBreakdown, distanceM, durationS } = priceDelivery({ ...charged, paying: NO_DISCOUNTS });
-    return { fee, currency, feeBreakdown, distanceM, durationS };
+    const { promo = null } = command.extras;
+    const paying = payingOf({ dropOffs: command.dropOffs, promo, customerTier: null, subsidy: null });
+    return priceOnly(priceDelivery({ ...charged, paying }));
   }
   if (quote.expiresAt <= now) throw expired(quote);
   const places = stops.map(({ place }) => place);
   const inputs = { places, isTimed: isTimed(command.dropOffs), metadata, priority };
   const reason = findMismatch(quote, inputs, quotes);
   if (reason !== null) throw new Refusal('mismatched_price_quote', { reason, detail: MISMATCHES[reason] });
-  const { fee, currency, feeBreakdown, distanceM, durationS } = quote;
-  return { fee, currency, feeBreakdown, distanceM, durationS };
+  return priceOnly(quote);
+}
+
+function priceOnly({
+  fee,
+  currency,
+  feeBreakdown,
+  distanceM,
+  durationS,
+  split,
+}: Pick<Quote, keyof BirthPrice>): BirthPrice {
+  return { fee, currency, feeBreakdown, distanceM, durationS, split: split ?? null };
 }
 
 function expired({ expiresAt }: Quote): Refusal {

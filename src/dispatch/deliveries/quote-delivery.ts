@@ -7,7 +7,7 @@ import { judgeLocation, longestRouteM } from '../../domain/vendors/accept.ts';
 import { hoursOf } from '../../domain/vendors/hours.ts';
 import { readSurge } from '../../money/prices/read-surge.ts';
 import { readRules } from '../../money/prices/read-rules.ts';
-import type { Paying } from '../../money/prices/split-fee.ts';
+import { payingOf } from '../../money/prices/split-fee.ts';
 import { priceDelivery, type Applied } from '../../money/pricing.ts';
 import type { Context } from '../../ports/context.ts';
 import type { NewQuote } from '../commands.ts';
@@ -57,12 +57,4 @@ export async function calculateQuote(ctx: Omit<Needs, 'quotes'>, command: NewQuo
   const tooLong = judgeDistance(price.distanceM, mostM);
   if (tooLong !== null) throw new Refusal(tooLong);
   return { vendorId, liveMode, places, isTimed: isTimed(dropOffs), metadata, priority, ...price };
-}
-
-function payingOf({ dropOffs, subsidy, customerTier, promo }: NewQuote): Paying {
-  const values = dropOffs.flatMap(({ orderValue }) =>
-    orderValue === undefined || orderValue === null ? [] : [orderValue],
-  );
-  const orderValue = values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0);
-  return { orderValue, customerTier, promo, dropOffs: dropOffs.map(({ place }) => place), subsidy };
 }

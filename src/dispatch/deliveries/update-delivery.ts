@@ -7,9 +7,10 @@ import { distanceM } from '../../domain/geo/geo.ts';
 import { hasBegunProof, NO_PROOF } from '../../domain/proof/verification.ts';
 import { Refusal, refuseCaller, type No } from '../../domain/refusals/refusals.ts';
 import { judgeEnds, judgeReady, judgeWindows } from '../../domain/window.ts';
+import { raiseTip } from '../../money/charges/fund-delivery.ts';
 import type { Change } from '../../ports/changes.ts';
 import type { Context } from '../../ports/context.ts';
-import { actorFor, changeDelivery, makeChange } from '../change-delivery.ts';
+import { actorFor, bookingOf, changeDelivery, makeChange, withEffects } from '../change-delivery.ts';
 import type { Doer, StopEdit, UpdateDelivery } from '../commands.ts';
 import { hereOf, type Here } from '../move-delivery.ts';
 import { demandProof } from './demand-proof.ts';
@@ -51,8 +52,9 @@ const FIELDS: Readonly<Record<Field, FieldRow>> = {
 
 /**
  * Changes fields of an open delivery. The event names the fields that changed. A request that changes nothing makes no
- * event. Refuses `stale_version` if the caller's version is stale, and `update_not_allowed` with a reason if a field can
- * no longer change. Windows that do not fit are refused as at the create.
+ * event. A higher tip is reserved in the wallet. Refuses `stale_version` if the caller's version is stale,
+ * `insufficient_funds` if the wallet cannot reserve the tip, and `update_not_allowed` with a reason if a field can no
+ * longer change. Windows that do not fit are refused as at the create.
  */
 export async function updateDelivery(ctx: Needs, command: UpdateDelivery, doer: Doer): Promise<Delivery> {
   if (!EDITORS.includes(doer.type)) throw refuseCaller(doer.type, EDITORS);
@@ -88,9 +90,11 @@ function planUpdate(
     ...(command.tip === undefined ? {} : { tip: command.tip }),
     ...(command.custom === undefined ? {} : { custom: command.custom }),
   };
-  const after = withWindows(before, moved, stops, here);
+  const raised = command.tip === undefined ? null : raiseTip(before, command.tip);
+  const after = { ...withWindows(before, moved, stops, here), ...(raised === null ? {} : { funds: raised.funds }) };
   const happening = { type: 'delivery.updated', actor: actorFor(doer), changed } as const;
-  return makeChange(before, after, [happening], here.now, here.place);
+  const change = makeChange(before, after, [happening], here.now, here.place);
+  return withEffects(change, bookingOf(raised?.commands ?? []));
 }
 
 /** The place in the body that names the stop. */

@@ -18,6 +18,7 @@ type Needs = Pick<
   | 'notices'
   | 'positions'
   | 'bell'
+  | 'settings'
 >;
 type CourierCaller = Extract<Caller, { type: 'courier' }>;
 

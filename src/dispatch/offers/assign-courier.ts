@@ -13,7 +13,16 @@ import { withdrawOfferOf } from '../close-offer.ts';
 
 type Needs = Pick<
   Context,
-  'confirmed' | 'deliveries' | 'couriers' | 'offers' | 'clock' | 'commit' | 'notices' | 'positions' | 'bell'
+  | 'confirmed'
+  | 'deliveries'
+  | 'couriers'
+  | 'offers'
+  | 'clock'
+  | 'commit'
+  | 'notices'
+  | 'positions'
+  | 'bell'
+  | 'settings'
 >;
 
 /**
@@ -25,7 +34,7 @@ export async function assignCourier(ctx: Needs, command: AssignCourier, doer: Do
   if (!mayEverDo('assign', doer.type)) throw new Refusal(notTheirs('assign', doer.type));
   const { courierId, offerId } = command;
   const after = await commitOn(ctx, groundOf(ctx, command), (seen) => {
-    const here = { now: ctx.clock.now(), place: ctx.positions.last(courierId) };
+    const here = { now: ctx.clock.now(), place: ctx.positions.last(courierId), terms: ctx.settings.charges };
     return planAssignment(seen, command, doer, here);
   });
   // An open offer of another delivery would make that delivery wait for a courier who has no room for it.

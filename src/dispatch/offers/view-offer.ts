@@ -33,7 +33,7 @@ export async function viewOffer(ctx: OfferNeeds, offer: Offer, delivery: Deliver
     weight: delivery.metadata.weight ?? null,
     distance_m: delivery.distanceM,
     to_pickup: toPickup,
-    payout: { amount: priceCourierPay(delivery.fee, ctx.settings.pay), currency: delivery.currency },
+    payout: { amount: priceCourierPay(delivery.fee, delivery.funds ?? ctx.settings.pay), currency: delivery.currency },
   };
 }
 

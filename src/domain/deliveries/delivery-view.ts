@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { VEHICLE_TYPES } from '../couriers/courier.ts';
 import { CHANNELS } from './delivery.ts';
+import { CHARGE_TYPES } from '../pricing/funds.ts';
 import { idSchema } from '../ids.ts';
 import { VerificationView } from '../proof/proof-view.ts';
 import { DELIVERABLE_ACTIONS, PROOF_STATUSES } from '../proof/verification.ts';
@@ -100,6 +101,16 @@ export const CourierCard = z.strictObject({
   vehicle_type: z.enum(VEHICLE_TYPES),
 });
 
+/** One line of what the end of a delivery charged, or of what a cancel would charge. */
+export const ChargeLineView = z.strictObject({
+  type: z.enum(CHARGE_TYPES).describe('The reason for the line'),
+  amount: z.number().int().describe('Amount with tax, minor units'),
+  tax: z.number().int().describe('The tax in the amount, minor units'),
+});
+
+const share = (note: string) =>
+  z.number().int().exactOptional().describe(`${note}, minor units. Events from before deliveries were charged lack it`);
+
 /** A delivery as its vendor and staff see it: in answers, in webhooks and inside events. */
 export const DeliveryView = z.strictObject({
   id: idSchema('del'),
@@ -124,11 +135,33 @@ export const DeliveryView = z.strictObject({
   vehicle_types: z.array(z.enum(VEHICLE_TYPES)),
   custom: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   tip: z.number().int().describe('Tip for the courier, minor units. The fee does not contain it'),
-  promo: z.string().nullable().describe('The promotion that the vendor named. It does not change the fee'),
+  promo: z
+    .string()
+    .nullable()
+    .describe('The promotion that the vendor named. It changes who pays the fee, and not the fee'),
   notify_recipient: z.boolean().describe('Whether the recipients want messages. The server itself sends none'),
   fee: z.number().int(),
   currency: z.string(),
   fee_breakdown: z.array(z.strictObject({ type: z.string(), amount: z.number().int() })),
+  customer_fee: share('The share of the vendor’s customer: the fee without the discounts'),
+  vendor_net_cost: share('The share of the vendor: the discounts that it pays'),
+  platform_share: share('The share of the platform: the discounts that it pays'),
+  hold: z
+    .number()
+    .int()
+    .nullable()
+    .exactOptional()
+    .describe(
+      'The amount that the wallet reserved, minor units: the fee without the share of the platform, and the tip. Null for a return, and for a delivery from before deliveries were charged',
+    ),
+  charge: z
+    .strictObject({
+      amount: z.number().int().describe('The amount that the vendor paid, minor units. It may exceed the hold'),
+      breakdown: z.array(ChargeLineView).describe('The lines of the amount. They sum to it'),
+    })
+    .nullable()
+    .exactOptional()
+    .describe('The charge by the end of the delivery. Null until it has ended, and if the delivery is free'),
   distance_m: z.number().int(),
   duration_s: z.number().int(),
   courier: CourierCard.nullable(),
@@ -139,7 +172,7 @@ export const DeliveryView = z.strictObject({
       by: z.enum(ACTOR_TYPES).describe('The kind of caller who canceled'),
       reason: z.string().nullable().describe('Why, as a code of the list for that kind of caller'),
       comment: z.string().nullable().describe('Their own words'),
-      fee: z.literal(0).describe('Fee of the cancel in minor units'),
+      fee: z.number().int().describe('Fee of the cancel in minor units, with waiting and the way back'),
       at: time,
     })
     .nullable(),

@@ -3,6 +3,7 @@ import type { Parcel, Priority } from './parcel.ts';
 import type { CourierId, DeliveryId, LinkId, LocationId, QuoteId, VendorId } from '../ids.ts';
 import type { ActorType, FailReason, RoboOutcome, RoboStep, Stage, State, Verb } from './states.ts';
 import type { CourierCard, VehicleType } from '../couriers/courier.ts';
+import type { Funds } from '../pricing/funds.ts';
 import type { QuoteLine } from './quote.ts';
 import { byVisit, isStopEnded, type Stop } from './stop.ts';
 import type { Window } from '../window.ts';
@@ -91,6 +92,8 @@ export type Delivery = {
   readonly fee: number;
   readonly currency: string;
   readonly feeBreakdown: readonly QuoteLine[];
+  /** Absent if the delivery is free: a return, and a delivery stored before the field existed. */
+  readonly funds?: Funds;
   readonly distanceM: number;
   readonly durationS: number;
   /** The H3 region of the pickup. The leader of this region searches for a courier. */
@@ -213,4 +216,12 @@ export function lastVisitOf({ dropOffs, pickup }: Pick<Delivery, 'dropOffs' | 'p
 export function delayReasonOf({ preparation, times }: Pick<Delivery, 'preparation' | 'times'>): string | null {
   const isOver = [times.readyAt, times.pickedUpAt, times.canceledAt].some((at) => at !== null);
   return isOver ? null : (preparation.delayReason ?? null);
+}
+
+/**
+ * When the courier is due at the pickup, service time in ms: the later of the ready time and the assignment. A courier
+ * who was found a moment ago is not late because the food was ready long ago.
+ */
+export function pickupDueAt({ pickup, times }: Pick<Delivery, 'pickup' | 'times'>): number {
+  return Math.max(pickup.window?.readyAt ?? 0, times.assignedAt ?? times.createdAt);
 }

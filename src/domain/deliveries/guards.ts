@@ -1,6 +1,6 @@
 import { hasRoom, type Courier } from '../couriers/courier.ts';
 import { isoTime } from '../time.ts';
-import { lastVisitOf, type Delivery } from './delivery.ts';
+import { lastVisitOf, pickupDueAt, type Delivery } from './delivery.ts';
 import type { ActorType } from './states.ts';
 import type { Offer } from '../offers/offer.ts';
 import { hasBegunProof } from '../proof/verification.ts';
@@ -194,8 +194,7 @@ function mayLetGo({ before, delivery, now }: Facts, by: ActorType): No | null {
     return { code: 'too_many_releases', detail };
   }
   if (by !== 'vendor') return null;
-  // Both count: a courier found a moment ago is not late because the food was ready long ago.
-  const dueAt = Math.max(delivery.pickup.window?.readyAt ?? 0, before?.times.assignedAt ?? delivery.times.createdAt);
+  const dueAt = pickupDueAt(before ?? delivery);
   if (now - dueAt >= VENDOR_MAY_CHANGE_AFTER_MS) return null;
   const allowedAt = isoTime(dueAt + VENDOR_MAY_CHANGE_AFTER_MS);
   const detail = `A vendor can change the courier from ${allowedAt}, when the pickup is 10 minutes late.`;

@@ -4,6 +4,16 @@ import { GUARDS, type Facts, type Guard } from './guards.ts';
 import { anyOf, type No, type RefusalCode } from '../refusals/refusals.ts';
 import { STATES, type ActorType, type Stage, type State, type Verb } from './states.ts';
 
+/** The ways in which a verb books in the ledger, with sentences of the documents. All but the hold end a delivery. */
+export const BOOKS = {
+  hold: 'The wallet reserves the fee without the share of the platform, and the tip.',
+  charge: 'The vendor pays the fee, the waiting and the tip. The courier is paid. The rest of the hold is given back.',
+  charge_failure:
+    'The vendor pays for drop-offs that failed through vendor or recipient, and for waiting. The courier is paid for them.',
+  charge_cancel: 'The vendor pays the fee of the cancellation policy. The courier is paid their share of it.',
+} as const;
+export type Books = keyof typeof BOOKS;
+
 export type Row = {
   readonly verb: Verb;
   readonly from: readonly (State | null)[];
@@ -11,6 +21,8 @@ export type Row = {
   readonly by: readonly ActorType[];
   readonly emits: EventType;
   readonly when?: Guard;
+  /** Absent: the verb moves no money. */
+  readonly books?: Books;
 };
 
 const OPENERS = ['vendor', 'staff', 'internal'] as const;
@@ -24,8 +36,8 @@ const ON_THE_WAY = ['picked_up', 'in_transit'] as const;
 // One row per line: this is a table.
 // oxfmt-ignore
 export const TRANSITIONS = [
-  { verb: 'create',          from: [null],         to: 'searching',  by: OPENERS,   emits: 'delivery.created', when: 'canStartNow' },
-  { verb: 'schedule',        from: [null],         to: 'scheduled',  by: OPENERS,   emits: 'delivery.created', when: 'hasSoundWindow' },
+  { verb: 'create',          from: [null],         to: 'searching',  by: OPENERS,   emits: 'delivery.created', when: 'canStartNow', books: 'hold' },
+  { verb: 'schedule',        from: [null],         to: 'scheduled',  by: OPENERS,   emits: 'delivery.created', when: 'hasSoundWindow', books: 'hold' },
   { verb: 'start_search',    from: ['scheduled'],  to: 'searching',  by: ['system'], emits: 'delivery.searching', when: 'isDue' },
   { verb: 'assign',          from: ['searching'],  to: 'assigned',   by: ASSIGNERS, emits: 'courier.assigned', when: 'canTake' },
   { verb: 'unassign',        from: ['assigned'],   to: 'searching',  by: [...HANDS, 'vendor', 'system'], emits: 'courier.unassigned', when: 'mayLetGo' },
@@ -33,10 +45,10 @@ export const TRANSITIONS = [
   { verb: 'pick_up',         from: ['assigned'],   to: 'picked_up',  by: HANDS,     emits: 'picked_up' },
   { verb: 'depart',          from: ['picked_up'],  to: 'in_transit', by: SENSED,    emits: 'in_transit' },
   { verb: 'arrive_drop_off', from: ['in_transit'], to: 'in_transit', by: SENSED,    emits: 'courier.arrived_drop_off' },
-  { verb: 'deliver',         from: ['in_transit'], to: 'delivered',  by: HANDS,     emits: 'delivered', when: 'allStopsEnded' },
-  { verb: 'fail',            from: ON_THE_WAY,     to: 'failed',     by: [...HANDS, 'system'], emits: 'delivery.failed', when: 'allStopsFailed' },
-  { verb: 'cancel',          from: BEFORE_PICKUP,  to: 'canceled',   by: ['vendor', 'staff', 'system'], emits: 'canceled', when: 'mayStopSearch' },
-  { verb: 'cancel',          from: ON_THE_WAY,     to: 'canceled',   by: ['vendor', 'staff', 'system'], emits: 'canceled', when: 'isBeforeLastProof' },
+  { verb: 'deliver',         from: ['in_transit'], to: 'delivered',  by: HANDS,     emits: 'delivered', when: 'allStopsEnded', books: 'charge' },
+  { verb: 'fail',            from: ON_THE_WAY,     to: 'failed',     by: [...HANDS, 'system'], emits: 'delivery.failed', when: 'allStopsFailed', books: 'charge_failure' },
+  { verb: 'cancel',          from: BEFORE_PICKUP,  to: 'canceled',   by: ['vendor', 'staff', 'system'], emits: 'canceled', when: 'mayStopSearch', books: 'charge_cancel' },
+  { verb: 'cancel',          from: ON_THE_WAY,     to: 'canceled',   by: ['vendor', 'staff', 'system'], emits: 'canceled', when: 'isBeforeLastProof', books: 'charge_cancel' },
   // The birth of a return, opened by fail, by the second cancel, or by a deliver that leaves goods with the courier.
   { verb: 'open_return',     from: [null],         to: 'in_transit', by: ['system'], emits: 'delivery.created', when: 'isReturn' },
 ] as const satisfies readonly Row[];

@@ -70,6 +70,8 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
   method_not_allowed: '`Allow` lists the methods of this path. Use one of them.',
   invalid_state_transition:
     'The delivery has moved on. `metadata` names the present state and the actions that are allowed now. Read the delivery before the next try.',
+  cancellation_fee_changed:
+    'The fee has risen since you read it. `metadata` has the present fee. Send the cancel with a higher `accept_fee`, or without it.',
   duplicate_delivery:
     '`metadata.delivery_id` names the delivery that already has this id. Use that delivery, or send another id for a new one.',
   duplicate_courier: '`metadata.courier_id` names the courier with this phone. Use that profile.',

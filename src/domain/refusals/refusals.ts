@@ -73,6 +73,7 @@ export const REFUSALS = {
   duplicate_staff:             { status: 409, title: 'Another member of staff has this e-mail address', detail: '`/email` must be unique: a member of staff has this address.', field: '/email' },
   last_admin:                  { status: 409, title: 'The last admin must stay', detail: 'This account is the last one with the role `admin`. Give the role to somebody else first.' },
   api_key_ended:               { status: 409, title: 'The API key has ended', detail: 'The API key was revoked or rotated, or it has expired. Use another key, or create one with `POST /vendor/api-keys`.' },
+  cancellation_fee_changed:    { status: 409, title: 'The cancel costs more than the caller accepts' },
   proof_required:              { status: 409, title: 'The stop still needs proof' },
   proof_not_available:         { status: 409, title: 'The proof is not available yet', detail: 'The proof is available once the delivery is `delivered`.' },
   pin_locked:                  { status: 409, title: 'Too many wrong PINs were entered' },

@@ -6,6 +6,7 @@ import { proofStatusOf } from '../proof/verification.ts';
 import { isoTime } from '../time.ts';
 import { delayReasonOf, type Delivery, type Times } from '../deliveries/delivery.ts';
 import type { EtaRange, Etas } from '../deliveries/eta.ts';
+import { chargedOf } from '../pricing/funds.ts';
 import type { Item } from '../deliveries/parcel.ts';
 import type { Stop } from '../deliveries/stop.ts';
 import type { Window } from '../window.ts';
@@ -44,6 +45,7 @@ export function presentDelivery(delivery: Delivery, eta: Etas): DeliveryView {
     fee: delivery.fee,
     currency: delivery.currency,
     fee_breakdown: delivery.feeBreakdown.map((line) => ({ ...line })),
+    ...presentFunds(delivery),
     distance_m: delivery.distanceM,
     duration_s: delivery.durationS,
     courier: delivery.courier === null ? null : { ...delivery.courier },
@@ -113,13 +115,26 @@ function presentWindow(window: Window | null): z.output<typeof WindowView> | nul
   return window === null ? null : { ready_at: isoOrNull(window.readyAt), deadline_at: isoOrNull(window.deadlineAt) };
 }
 
-function presentCancellation({ state, ending, times }: Delivery): DeliveryView['cancellation'] {
+function presentFunds({ fee, funds }: Delivery) {
+  const { customer, vendor, platform } = funds?.shares ?? { customer: fee, vendor: 0, platform: 0 };
+  const charges = funds?.charges;
+  return {
+    customer_fee: customer,
+    vendor_net_cost: vendor,
+    platform_share: platform,
+    hold: funds?.hold ?? null,
+    charge:
+      charges === undefined ? null : { amount: chargedOf(charges), breakdown: charges.map((line) => ({ ...line })) },
+  };
+}
+
+function presentCancellation({ state, ending, times, funds }: Delivery): DeliveryView['cancellation'] {
   if (!isResultOf('cancel', state) || ending === null || times.canceledAt === null) return null;
   return {
     by: ending.by,
     reason: ending.reason,
     comment: ending.comment ?? null,
-    fee: 0,
+    fee: chargedOf(funds?.charges ?? []),
     at: isoTime(times.canceledAt),
   };
 }

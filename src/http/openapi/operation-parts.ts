@@ -155,6 +155,7 @@ export function refusalsOf(row: Endpoint, allowed: Allowed): Responses {
   return problemsFor([
     400,
     ...(allowed.anyone === true ? [] : ([401, 403] as const)),
+    ...(row.spends ? ([402] as const) : []),
     ...(hasId ? ([404] as const) : []),
     ...(isWrite ? ([409] as const) : []),
     ...(row.ifMatch ? ([412] as const) : []),

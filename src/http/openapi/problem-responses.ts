@@ -6,6 +6,7 @@ import { problemExample } from './examples.ts';
 const NAMES = {
   400: 'BadRequest',
   401: 'Unauthorized',
+  402: 'InsufficientFunds',
   403: 'Forbidden',
   404: 'NotFound',
   409: 'Conflict',

@@ -19,7 +19,7 @@ import {
 import { shape } from '../../engines/shapes/shape.ts';
 import { OWNED, parcel, quoteLine } from '../common-fields.ts';
 import { DELIVERY_INDEXES } from './delivery-indexes.ts';
-import { robo } from './robo-shape.ts';
+import { funds, robo } from './delivery-parts.ts';
 import { stop } from './stop-shape.ts';
 
 /**
@@ -94,6 +94,7 @@ export const DELIVERIES = shape<DeliveryRow>({
     fee: number('The price in minor units.'),
     currency: text('ISO 4217 code of the currency.'),
     feeBreakdown: list(quoteLine('One line.'), 'The named lines of the price. They add up to the fee.'),
+    funds: omissible(funds('The money of the delivery, minor units. A delivery without it is free.')),
     distanceM: number('Length of the route, metres.'),
     durationS: number('Expected duration, seconds.'),
     region: text('The H3 cell of the pickup whose leader searches for a courier.'),

@@ -1,4 +1,5 @@
 import assert from 'node:assert';
+import { CHARGE_TYPES } from '../../domain/pricing/funds.ts';
 import type { VendorId } from '../../domain/ids.ts';
 import { amountOf, type Amount } from '../amount.ts';
 import { kindOfAccount, type AccountId, type AccountKind, type Book } from './accounts.ts';
@@ -25,7 +26,7 @@ export const ENTRY_KIND_NAMES = Object.keys(ENTRY_KINDS) as EntryKind[];
 export type Posting = { readonly account: AccountId; readonly amount: Amount };
 
 /** What a part of a charge is for. */
-export const LINE_TYPES = ['delivery', 'tip', 'wait', 'return', 'cancellation'] as const;
+export const LINE_TYPES = [...CHARGE_TYPES] as const;
 
 /** A part of what a vendor is charged, minor units. `tax` is the part of `amount` that is tax. */
 export type EntryLine = {

@@ -22,6 +22,20 @@ export type Paying = {
   readonly subsidy: Subsidy | null;
 };
 
+/** The facts of a request that decide who pays its fee. */
+export function payingOf({
+  dropOffs,
+  subsidy,
+  customerTier,
+  promo,
+}: Pick<Paying, 'subsidy' | 'customerTier' | 'promo'> & { readonly dropOffs: readonly AskedDropOff[] }): Paying {
+  const values = dropOffs.flatMap(({ orderValue }) => orderValue ?? []);
+  const orderValue = values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0);
+  return { subsidy, customerTier, promo, orderValue, dropOffs: dropOffs.map(({ place }) => place) };
+}
+
+type AskedDropOff = { readonly place: Coordinates; readonly orderValue?: number | null };
+
 /** A discount before it is taken off: how much of what the customer would still pay. */
 type Step = Omit<Discount, 'amount'> & { readonly ruleId: PricingRuleId | null; readonly of: (rest: number) => number };
 type Shares = Pick<Split, 'customer' | 'vendor' | 'platform' | 'discounts'>;

@@ -11,7 +11,7 @@ import { codeOf, openWorld, storeDelivery, storeHeld } from '../world.ts';
 const world = await openWorld('preview-cancel');
 const courier = aCourier();
 const terms = (delivery: Delivery, now = NOON, doer: Exclude<Caller, { type: 'recipient' }> = asVendor(delivery)) =>
-  cancelTerms(delivery, doer, { now, place: null });
+  cancelTerms(delivery, doer, { now, place: null, terms: world.settings.charges });
 
 test('[H284] the rule follows the state, the courier and the clock', () => {
   expect(terms(aDelivery())).toMatchObject({ rule: 'before_assignment', whyNot: null, opensReturn: false });
@@ -32,7 +32,7 @@ test('[H284] the terms agree with the cancel in every state, and reading them ch
     const isHeld = state === 'assigned' || state === 'picked_up' || state === 'in_transit';
     const delivery = isHeld ? (await storeHeld(world, state)).delivery : await storeDelivery(world, { state });
     for (const doer of [asVendor(delivery), asStaff()]) {
-      const { rule } = cancelTerms(delivery, doer, { now: world.clock.now(), place: null });
+      const { rule } = terms(delivery, world.clock.now(), doer);
       expect(await world.deliveries.get(delivery.id)).toEqual(delivery);
       if (doer.type !== 'staff') continue;
       const canceled = cancelDelivery(world, { deliveryId: delivery.id, reason: null }, doer);

@@ -32,6 +32,7 @@ import type {
   Webhook,
   Zone,
   CancelExpressDeliveryBody,
+  PreviewCancelExpressDeliveryQuery,
   ListExpressDeliveriesQuery,
   OnboardCourierBody,
   ListCouriersQuery,
@@ -146,7 +147,7 @@ export const OPERATIONS = {
     create: { route: 'POST /express/deliveries', body: 'json', keyed: true },
     createQuote: { route: 'POST /express/quotes', body: 'json', keyed: true },
     cancel: { route: 'POST /express/deliveries/{id}/cancel', body: 'json', keyed: true },
-    previewCancel: { route: 'GET /express/deliveries/{id}/cancel-preview' },
+    previewCancel: { route: 'GET /express/deliveries/{id}/cancel-preview', query: true },
     get: { route: 'GET /express/deliveries/{id}' },
     list: { route: 'GET /express/deliveries', query: true, pages: true },
     getTrackingLink: { route: 'GET /express/deliveries/{id}/tracking-link' },
@@ -201,7 +202,7 @@ export const OPERATIONS = {
     create: { route: 'POST /deliveries', body: 'json', keyed: true },
     update: { route: 'PATCH /deliveries/{id}', body: 'json', keyed: true },
     cancel: { route: 'POST /deliveries/{id}/cancel', body: 'json', keyed: true },
-    previewCancel: { route: 'GET /deliveries/{id}/cancel-preview' },
+    previewCancel: { route: 'GET /deliveries/{id}/cancel-preview', query: true },
     get: { route: 'GET /deliveries/{id}' },
     list: { route: 'GET /deliveries', query: true, pages: true },
     arriveAtStop: { route: 'POST /deliveries/{id}/stops/{stop}/arrive', body: 'json', keyed: true },
@@ -324,7 +325,7 @@ export type Operations = {
      * Read the terms of a cancel before making it.
      * `GET /express/deliveries/{id}/cancel-preview`
      */
-    readonly previewCancel: (id: string, options?: CallOptions) => Promise<CancelPreview>;
+    readonly previewCancel: (id: string, query?: PreviewCancelExpressDeliveryQuery, options?: CallOptions) => Promise<CancelPreview>;
     /**
      * Read a delivery with its state and expected arrival.
      * `GET /express/deliveries/{id}`
@@ -559,7 +560,7 @@ export type Operations = {
      * Read the terms of a cancel before making it.
      * `GET /deliveries/{id}/cancel-preview`
      */
-    readonly previewCancel: (id: string, options?: CallOptions) => Promise<CancelPreview>;
+    readonly previewCancel: (id: string, query?: PreviewCancelExpressDeliveryQuery, options?: CallOptions) => Promise<CancelPreview>;
     /**
      * Read a delivery.
      * `GET /deliveries/{id}`

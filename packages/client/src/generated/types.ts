@@ -88,8 +88,19 @@ export type CancelPreview = {
   policy_rule: "before_assignment" | "soon_after_assignment" | "after_assignment" | "at_pickup" | "after_pickup" | null;
   /** Whether the cancel opens a return of the goods to the pickup */
   opens_return: boolean;
-  /** Fee in minor units. Null while cancels have no price */
+  /** The price of the cancel, minor units. Null if the caller may not cancel */
   fee: number | null;
+  /** The lines of the fee. They sum to it */
+  breakdown: ({
+    /** The reason for the line */
+    type: "delivery" | "tip" | "wait" | "return" | "cancellation";
+    /** Amount with tax, minor units */
+    amount: number;
+    /** The tax in the amount, minor units */
+    tax: number;
+  })[];
+  /** The amount that becomes available again in the wallet, minor units. Null if the caller may not cancel */
+  refund: number | null;
   /** ISO 4217 code of the currency */
   currency: string;
   /** Until when these terms hold, unless the delivery changes first */
@@ -573,7 +584,7 @@ export type Delivery = {
   custom: Record<string, string | number | boolean>;
   /** Tip for the courier, minor units. The fee does not contain it */
   tip: number;
-  /** The promotion that the vendor named. It does not change the fee */
+  /** The promotion that the vendor named. It changes who pays the fee, and not the fee */
   promo: string | null;
   /** Whether the recipients want messages. The server itself sends none */
   notify_recipient: boolean;
@@ -588,6 +599,28 @@ export type Delivery = {
     /** Amount in minor units of the currency, such as cents. */
     amount: number;
   })[];
+  /** The share of the vendor’s customer: the fee without the discounts, minor units. Events from before deliveries were charged lack it */
+  customer_fee?: number;
+  /** The share of the vendor: the discounts that it pays, minor units. Events from before deliveries were charged lack it */
+  vendor_net_cost?: number;
+  /** The share of the platform: the discounts that it pays, minor units. Events from before deliveries were charged lack it */
+  platform_share?: number;
+  /** The amount that the wallet reserved, minor units: the fee without the share of the platform, and the tip. Null for a return, and for a delivery from before deliveries were charged */
+  hold?: number | null;
+  /** The charge by the end of the delivery. Null until it has ended, and if the delivery is free */
+  charge?: {
+    /** The amount that the vendor paid, minor units. It may exceed the hold */
+    amount: number;
+    /** The lines of the amount. They sum to it */
+    breakdown: ({
+      /** The reason for the line */
+      type: "delivery" | "tip" | "wait" | "return" | "cancellation";
+      /** Amount with tax, minor units */
+      amount: number;
+      /** The tax in the amount, minor units */
+      tax: number;
+    })[];
+  } | null;
   /** Length of the way in whole metres. */
   distance_m: number;
   /** Expected time of the way in whole seconds. */
@@ -623,8 +656,8 @@ export type Delivery = {
     reason: string | null;
     /** Their own words */
     comment: string | null;
-    /** Fee of the cancel in minor units */
-    fee: 0;
+    /** Fee of the cancel in minor units, with waiting and the way back */
+    fee: number;
     /** When it happened, RFC 3339 in UTC. */
     at: string;
   } | null;
@@ -742,7 +775,7 @@ export type DeliveryChanges = {
     /** Until the goods are collected, in minor units */
     order_value?: number | undefined;
   })[] | undefined;
-  /** Tip in minor units. It can only rise */
+  /** Tip in minor units. It can only rise. The wallet reserves the rise */
   tip?: number | undefined;
   /** Your own data; replaces all of it */
   custom?: Record<string, string | number | boolean> | undefined;
@@ -1540,9 +1573,9 @@ export type NewDelivery = {
   vehicle_types?: readonly ("bicycle" | "scooter" | "motorcycle" | "car" | "van")[] | undefined;
   /** Your own data: at most 50 keys of 40 characters, with values of at most 500 characters */
   custom?: Record<string, string | number | boolean> | undefined;
-  /** Tip for the courier in minor units of the vendor’s currency. It is stored and shown. The fee does not contain it */
+  /** Tip for the courier in minor units of the vendor’s currency. The wallet reserves it with the fee, and pays it only if the delivery is delivered. The fee does not contain it */
   tip?: number | undefined;
-  /** Code of a promotion, at most 64 characters. It is stored and shown. In a quote it selects a pricing rule of type `promotion`, and it does not change the fee */
+  /** Code of a promotion, at most 64 characters. It selects pricing rules of type `promotion`, which change who pays the fee. If a quote is named, only its own code counts */
   promo?: string | undefined;
   /** Whether the recipients want messages. It is stored and shown; the server itself sends none */
   notify_recipient?: boolean | undefined;
@@ -1688,9 +1721,9 @@ export type NewQuote = {
   vehicle_types?: readonly ("bicycle" | "scooter" | "motorcycle" | "car" | "van")[] | undefined;
   /** Your own data: at most 50 keys of 40 characters, with values of at most 500 characters */
   custom?: Record<string, string | number | boolean> | undefined;
-  /** Tip for the courier in minor units of the vendor’s currency. It is stored and shown. The fee does not contain it */
+  /** Tip for the courier in minor units of the vendor’s currency. The wallet reserves it with the fee, and pays it only if the delivery is delivered. The fee does not contain it */
   tip?: number | undefined;
-  /** Code of a promotion, at most 64 characters. It is stored and shown. In a quote it selects a pricing rule of type `promotion`, and it does not change the fee */
+  /** Code of a promotion, at most 64 characters. It selects pricing rules of type `promotion`, which change who pays the fee. If a quote is named, only its own code counts */
   promo?: string | undefined;
   /** Whether the recipients want messages. It is stored and shown; the server itself sends none */
   notify_recipient?: boolean | undefined;
@@ -1914,8 +1947,8 @@ export type Problem = {
   detail: string;
   /** Path or message that failed, at most 128 characters. */
   instance?: string;
-  /** malformed_body (400): The body cannot be parsed; malformed_request (400): The request is not valid HTTP; invalid_params (400): A field has an invalid value; unknown_field (400): The request has an unknown field; unauthorized (401): The credential is missing or invalid; token_expired (401): The access token has expired; otp_invalid (401): The one-time code is wrong or has expired; insufficient_funds (402): The wallet does not have enough funds; wallet_frozen (403): The wallet is frozen; insufficient_scope (403): The API key does not have the scope; vendor_suspended (403): The vendor account is suspended; forbidden (403): The caller may not do this; route_not_found (404): This path does not exist; delivery_not_found (404): The delivery does not exist; stop_not_found (404): The delivery does not have this stop; quote_not_found (404): The quote does not exist; courier_not_found (404): The courier does not exist; device_not_found (404): The device does not exist; offer_not_found (404): The offer does not exist; document_not_found (404): The document does not exist; vendor_not_found (404): The vendor does not exist; location_not_found (404): The vendor location does not exist; zone_not_found (404): The zone does not exist; pricing_rule_not_found (404): The pricing rule does not exist; top_up_not_found (404): The top-up does not exist; transaction_not_found (404): The transaction does not exist; order_not_found (404): The vendor order does not exist; webhook_not_found (404): The webhook does not exist; event_not_found (404): The event does not exist; session_not_found (404): The session does not exist; staff_not_found (404): The member of staff does not exist; api_key_not_found (404): The API key does not exist; tracking_link_not_found (404): The tracking link does not exist; tracking_link_expired (410): The tracking link has expired; history_expired (410): The events of this delivery have been removed; slow_body (408): The body did not arrive in time; slow_request (408): The request did not arrive in time; file_not_found (404): The file does not exist; file_link_expired (410): The link to the file has expired; method_not_allowed (405): This path does not support the method; invalid_state_transition (409): The state of the delivery does not allow this; duplicate_delivery (409): Another delivery has this external_id or order_id; duplicate_courier (409): Another courier has this phone number; used_quote (409): The quote has been used; already_assigned (409): Another courier is assigned to this delivery; courier_unavailable (409): The courier cannot take this delivery now; courier_not_verified (409): The courier is not active; courier_not_assigned (409): No courier is assigned; courier_excluded (409): The courier has given this delivery back; robo_courier_required (409): No robo-courier carries this delivery; offer_expired (409): The offer has expired; offer_taken (409): The offer is no longer open; delivery_complete (409): The delivery has ended; update_not_allowed (409): The field cannot be changed like this now; too_many_releases (409): The delivery has been given back too often; not_late_enough (409): The pickup is not late enough to change the courier; rating_not_possible (409): The delivery cannot be rated now; stop_not_open (409): The stop is no longer open; idempotency_in_progress (409): An equal request is still running; idempotency_secret_lost (409): The secret of an earlier answer cannot be shown again; document_decided (409): The document has been decided or is in review; webhook_disabled (409): The webhook is disabled; duplicate_staff (409): Another member of staff has this e-mail address; last_admin (409): The last admin must stay; api_key_ended (409): The API key has ended; proof_required (409): The stop still needs proof; proof_not_available (409): The proof is not available yet; pin_locked (409): Too many wrong PINs were entered; stale_version (412): The object has changed since it was read; payload_too_large (413): The body is too large; unsupported_media_type (415): The body or a file has a type that is not accepted; headers_too_large (431): The headers are too large; impossible_value (422): A field has a value that is not possible here; idempotency_key_reused (422): The idempotency key was used for another request; expired_quote (422): The quote has expired; mismatched_price_quote (422): The quote does not match the delivery; invalid_delivery_parameters (422): The delivery is not possible; pickup_ready_too_late (422): The pickup window starts more than 30 days ahead; window_too_late (422): A window begins or ends more than 30 days ahead; pickup_window_too_small (422): The pickup window is shorter than 10 minutes; pickup_deadline_too_early (422): The pickup window has passed; drop_off_window_too_small (422): The drop-off window is shorter than 20 minutes; drop_off_ready_after_pickup_deadline (422): The drop-off window starts after the pickup window ends; drop_off_deadline_before_pickup_deadline (422): The drop-off window ends before the pickup window does; too_far_from_stop (422): The courier is too far from the stop; courier_position_unknown (422): The position of the courier is unknown or too old; contact_tries_missing (422): The courier has not waited long enough or has not tried to reach the recipient; too_many_zones (422): The vendor location has the most zones; too_many_pricing_rules (422): The owner has the most pricing rules; too_many_top_ups (422): The account has the most pending top-ups; top_up_refused (422): The payment gateway refuses the top-up; no_gateway (422): No payment gateway takes payments in this mode; webhook_url_not_allowed (422): This address may not receive webhooks; too_many_registrations (422): The account has reached the limit of webhook registrations; wrong_password (422): The current password is wrong; too_many_api_keys (422): The account has reached the limit of API keys; pin_incorrect (422): The PIN is wrong; test_mode_only (422): The field is allowed in test mode only; file_not_accepted (422): The file is damaged or not safe; too_many_requests (429): Too many requests; internal_error (500): The server failed; gateway_unavailable (503): The payment gateway does not answer; images_unavailable (503): The server cannot take images; busy (503): The server is too busy */
-  code: "malformed_body" | "malformed_request" | "invalid_params" | "unknown_field" | "unauthorized" | "token_expired" | "otp_invalid" | "insufficient_funds" | "wallet_frozen" | "insufficient_scope" | "vendor_suspended" | "forbidden" | "route_not_found" | "delivery_not_found" | "stop_not_found" | "quote_not_found" | "courier_not_found" | "device_not_found" | "offer_not_found" | "document_not_found" | "vendor_not_found" | "location_not_found" | "zone_not_found" | "pricing_rule_not_found" | "top_up_not_found" | "transaction_not_found" | "order_not_found" | "webhook_not_found" | "event_not_found" | "session_not_found" | "staff_not_found" | "api_key_not_found" | "tracking_link_not_found" | "tracking_link_expired" | "history_expired" | "slow_body" | "slow_request" | "file_not_found" | "file_link_expired" | "method_not_allowed" | "invalid_state_transition" | "duplicate_delivery" | "duplicate_courier" | "used_quote" | "already_assigned" | "courier_unavailable" | "courier_not_verified" | "courier_not_assigned" | "courier_excluded" | "robo_courier_required" | "offer_expired" | "offer_taken" | "delivery_complete" | "update_not_allowed" | "too_many_releases" | "not_late_enough" | "rating_not_possible" | "stop_not_open" | "idempotency_in_progress" | "idempotency_secret_lost" | "document_decided" | "webhook_disabled" | "duplicate_staff" | "last_admin" | "api_key_ended" | "proof_required" | "proof_not_available" | "pin_locked" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "headers_too_large" | "impossible_value" | "idempotency_key_reused" | "expired_quote" | "mismatched_price_quote" | "invalid_delivery_parameters" | "pickup_ready_too_late" | "window_too_late" | "pickup_window_too_small" | "pickup_deadline_too_early" | "drop_off_window_too_small" | "drop_off_ready_after_pickup_deadline" | "drop_off_deadline_before_pickup_deadline" | "too_far_from_stop" | "courier_position_unknown" | "contact_tries_missing" | "too_many_zones" | "too_many_pricing_rules" | "too_many_top_ups" | "top_up_refused" | "no_gateway" | "webhook_url_not_allowed" | "too_many_registrations" | "wrong_password" | "too_many_api_keys" | "pin_incorrect" | "test_mode_only" | "file_not_accepted" | "too_many_requests" | "internal_error" | "gateway_unavailable" | "images_unavailable" | "busy";
+  /** malformed_body (400): The body cannot be parsed; malformed_request (400): The request is not valid HTTP; invalid_params (400): A field has an invalid value; unknown_field (400): The request has an unknown field; unauthorized (401): The credential is missing or invalid; token_expired (401): The access token has expired; otp_invalid (401): The one-time code is wrong or has expired; insufficient_funds (402): The wallet does not have enough funds; wallet_frozen (403): The wallet is frozen; insufficient_scope (403): The API key does not have the scope; vendor_suspended (403): The vendor account is suspended; forbidden (403): The caller may not do this; route_not_found (404): This path does not exist; delivery_not_found (404): The delivery does not exist; stop_not_found (404): The delivery does not have this stop; quote_not_found (404): The quote does not exist; courier_not_found (404): The courier does not exist; device_not_found (404): The device does not exist; offer_not_found (404): The offer does not exist; document_not_found (404): The document does not exist; vendor_not_found (404): The vendor does not exist; location_not_found (404): The vendor location does not exist; zone_not_found (404): The zone does not exist; pricing_rule_not_found (404): The pricing rule does not exist; top_up_not_found (404): The top-up does not exist; transaction_not_found (404): The transaction does not exist; order_not_found (404): The vendor order does not exist; webhook_not_found (404): The webhook does not exist; event_not_found (404): The event does not exist; session_not_found (404): The session does not exist; staff_not_found (404): The member of staff does not exist; api_key_not_found (404): The API key does not exist; tracking_link_not_found (404): The tracking link does not exist; tracking_link_expired (410): The tracking link has expired; history_expired (410): The events of this delivery have been removed; slow_body (408): The body did not arrive in time; slow_request (408): The request did not arrive in time; file_not_found (404): The file does not exist; file_link_expired (410): The link to the file has expired; method_not_allowed (405): This path does not support the method; invalid_state_transition (409): The state of the delivery does not allow this; duplicate_delivery (409): Another delivery has this external_id or order_id; duplicate_courier (409): Another courier has this phone number; used_quote (409): The quote has been used; already_assigned (409): Another courier is assigned to this delivery; courier_unavailable (409): The courier cannot take this delivery now; courier_not_verified (409): The courier is not active; courier_not_assigned (409): No courier is assigned; courier_excluded (409): The courier has given this delivery back; robo_courier_required (409): No robo-courier carries this delivery; offer_expired (409): The offer has expired; offer_taken (409): The offer is no longer open; delivery_complete (409): The delivery has ended; update_not_allowed (409): The field cannot be changed like this now; too_many_releases (409): The delivery has been given back too often; not_late_enough (409): The pickup is not late enough to change the courier; rating_not_possible (409): The delivery cannot be rated now; stop_not_open (409): The stop is no longer open; idempotency_in_progress (409): An equal request is still running; idempotency_secret_lost (409): The secret of an earlier answer cannot be shown again; document_decided (409): The document has been decided or is in review; webhook_disabled (409): The webhook is disabled; duplicate_staff (409): Another member of staff has this e-mail address; last_admin (409): The last admin must stay; api_key_ended (409): The API key has ended; cancellation_fee_changed (409): The cancel costs more than the caller accepts; proof_required (409): The stop still needs proof; proof_not_available (409): The proof is not available yet; pin_locked (409): Too many wrong PINs were entered; stale_version (412): The object has changed since it was read; payload_too_large (413): The body is too large; unsupported_media_type (415): The body or a file has a type that is not accepted; headers_too_large (431): The headers are too large; impossible_value (422): A field has a value that is not possible here; idempotency_key_reused (422): The idempotency key was used for another request; expired_quote (422): The quote has expired; mismatched_price_quote (422): The quote does not match the delivery; invalid_delivery_parameters (422): The delivery is not possible; pickup_ready_too_late (422): The pickup window starts more than 30 days ahead; window_too_late (422): A window begins or ends more than 30 days ahead; pickup_window_too_small (422): The pickup window is shorter than 10 minutes; pickup_deadline_too_early (422): The pickup window has passed; drop_off_window_too_small (422): The drop-off window is shorter than 20 minutes; drop_off_ready_after_pickup_deadline (422): The drop-off window starts after the pickup window ends; drop_off_deadline_before_pickup_deadline (422): The drop-off window ends before the pickup window does; too_far_from_stop (422): The courier is too far from the stop; courier_position_unknown (422): The position of the courier is unknown or too old; contact_tries_missing (422): The courier has not waited long enough or has not tried to reach the recipient; too_many_zones (422): The vendor location has the most zones; too_many_pricing_rules (422): The owner has the most pricing rules; too_many_top_ups (422): The account has the most pending top-ups; top_up_refused (422): The payment gateway refuses the top-up; no_gateway (422): No payment gateway takes payments in this mode; webhook_url_not_allowed (422): This address may not receive webhooks; too_many_registrations (422): The account has reached the limit of webhook registrations; wrong_password (422): The current password is wrong; too_many_api_keys (422): The account has reached the limit of API keys; pin_incorrect (422): The PIN is wrong; test_mode_only (422): The field is allowed in test mode only; file_not_accepted (422): The file is damaged or not safe; too_many_requests (429): Too many requests; internal_error (500): The server failed; gateway_unavailable (503): The payment gateway does not answer; images_unavailable (503): The server cannot take images; busy (503): The server is too busy */
+  code: "malformed_body" | "malformed_request" | "invalid_params" | "unknown_field" | "unauthorized" | "token_expired" | "otp_invalid" | "insufficient_funds" | "wallet_frozen" | "insufficient_scope" | "vendor_suspended" | "forbidden" | "route_not_found" | "delivery_not_found" | "stop_not_found" | "quote_not_found" | "courier_not_found" | "device_not_found" | "offer_not_found" | "document_not_found" | "vendor_not_found" | "location_not_found" | "zone_not_found" | "pricing_rule_not_found" | "top_up_not_found" | "transaction_not_found" | "order_not_found" | "webhook_not_found" | "event_not_found" | "session_not_found" | "staff_not_found" | "api_key_not_found" | "tracking_link_not_found" | "tracking_link_expired" | "history_expired" | "slow_body" | "slow_request" | "file_not_found" | "file_link_expired" | "method_not_allowed" | "invalid_state_transition" | "duplicate_delivery" | "duplicate_courier" | "used_quote" | "already_assigned" | "courier_unavailable" | "courier_not_verified" | "courier_not_assigned" | "courier_excluded" | "robo_courier_required" | "offer_expired" | "offer_taken" | "delivery_complete" | "update_not_allowed" | "too_many_releases" | "not_late_enough" | "rating_not_possible" | "stop_not_open" | "idempotency_in_progress" | "idempotency_secret_lost" | "document_decided" | "webhook_disabled" | "duplicate_staff" | "last_admin" | "api_key_ended" | "cancellation_fee_changed" | "proof_required" | "proof_not_available" | "pin_locked" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "headers_too_large" | "impossible_value" | "idempotency_key_reused" | "expired_quote" | "mismatched_price_quote" | "invalid_delivery_parameters" | "pickup_ready_too_late" | "window_too_late" | "pickup_window_too_small" | "pickup_deadline_too_early" | "drop_off_window_too_small" | "drop_off_ready_after_pickup_deadline" | "drop_off_deadline_before_pickup_deadline" | "too_far_from_stop" | "courier_position_unknown" | "contact_tries_missing" | "too_many_zones" | "too_many_pricing_rules" | "too_many_top_ups" | "top_up_refused" | "no_gateway" | "webhook_url_not_allowed" | "too_many_registrations" | "wrong_password" | "too_many_api_keys" | "pin_incorrect" | "test_mode_only" | "file_not_accepted" | "too_many_requests" | "internal_error" | "gateway_unavailable" | "images_unavailable" | "busy";
   /** A finer code than `code`, if there is one. */
   reason?: string;
   /** The invalid fields, at most 20. */
@@ -2415,8 +2448,13 @@ export type CancelExpressDeliveryBody = {
   reason?: "customer_request" | "duplicate" | "wrong_address" | "item_unavailable" | "not_ready" | "courier_late" | "price" | "other" | "store_closed" | undefined;
   /** Your own words, at most 280 characters. Couriers do not see them */
   comment?: string | undefined;
-  /** The highest fee that you accept, in minor units. Every cancel is free at present, so no value refuses it */
+  /** The highest fee that you accept, in minor units. A cancel that costs more is refused with `cancellation_fee_changed`. Without this field, you accept any fee of the policy */
   accept_fee?: number | undefined;
+};
+
+export type PreviewCancelExpressDeliveryQuery = {
+  /** The reason that the cancel would have. The fee depends on it */
+  reason?: "customer_request" | "duplicate" | "wrong_address" | "item_unavailable" | "not_ready" | "courier_late" | "price" | "other" | "store_closed" | undefined;
 };
 
 export type ListExpressDeliveriesQuery = {
@@ -3430,9 +3468,9 @@ export type DispatchVendorOrderBody = {
   vehicle_types?: readonly ("bicycle" | "scooter" | "motorcycle" | "car" | "van")[] | undefined;
   /** Your own data: at most 50 keys of 40 characters, with values of at most 500 characters */
   custom?: Record<string, string | number | boolean> | undefined;
-  /** Tip for the courier in minor units of the vendor’s currency. It is stored and shown. The fee does not contain it */
+  /** Tip for the courier in minor units of the vendor’s currency. The wallet reserves it with the fee, and pays it only if the delivery is delivered. The fee does not contain it */
   tip?: number | undefined;
-  /** Code of a promotion, at most 64 characters. It is stored and shown. In a quote it selects a pricing rule of type `promotion`, and it does not change the fee */
+  /** Code of a promotion, at most 64 characters. It selects pricing rules of type `promotion`, which change who pays the fee. If a quote is named, only its own code counts */
   promo?: string | undefined;
   /** Whether the recipients want messages. It is stored and shown; the server itself sends none */
   notify_recipient?: boolean | undefined;

@@ -4,7 +4,7 @@ import { cancelTerms } from '../../../dispatch/deliveries/preview-cancel.ts';
 import { DeliveryView } from '../../../domain/deliveries/delivery-view.ts';
 import { deliveryAnswer, etagOf, getVisible } from '../../answers.ts';
 import { Answer, endpoint, type Endpoint } from '../../endpoint.ts';
-import { CancelBody, CancelPreviewView, presentTerms } from '../../wire/deliveries/cancel.ts';
+import { CancelBody, CancelPreviewQuery, CancelPreviewView, presentTerms } from '../../wire/deliveries/cancel.ts';
 
 /** The row that cancels a delivery. The platform and external businesses use the same one under two routes. */
 export function cancelling(
@@ -18,7 +18,9 @@ export function cancelling(
     summary: 'Cancel a delivery that has not ended',
     description:
       'Cancels a delivery before its goods are delivered. If the courier has collected the goods, a return to the pickup ' +
-      'is opened. Repeating the cancel changes nothing and answers with the canceled delivery.',
+      'is opened. The fee of the cancellation policy is charged, and the rest of the hold becomes available again. ' +
+      'With `accept_fee`, a higher fee is refused with 409 `cancellation_fee_changed`. Repeating the cancel changes ' +
+      'nothing and answers with the canceled delivery.',
     id: 'delivery',
     body: CancelBody,
     reply: DeliveryView,
@@ -39,15 +41,17 @@ export function previewing(
     tag,
     summary: 'Read the terms of a cancel before making it',
     description:
-      'Says whether the caller may cancel the delivery now, which rule of the cancellation policy applies, and whether ' +
-      'the goods come back to the pickup. It changes nothing.',
+      'Says whether the caller may cancel the delivery now, which rule of the cancellation policy applies, what the ' +
+      'cancel costs, and whether the goods come back to the pickup. It changes nothing.',
     id: 'delivery',
+    query: CancelPreviewQuery,
     reply: CancelPreviewView,
     status: 200,
-    run: async (ctx, { caller, id }) => {
+    run: async (ctx, { caller, id, query }) => {
       const delivery = await getVisible(ctx, caller, id);
-      const here = { now: ctx.clock.now(), place: await newestPlaceOf(ctx, delivery) };
-      const terms = cancelTerms(delivery, caller, here);
+      const place = await newestPlaceOf(ctx, delivery);
+      const here = { now: ctx.clock.now(), place, terms: ctx.settings.charges };
+      const terms = cancelTerms(delivery, caller, here, query.reason ?? null);
       return new Answer(presentTerms(terms), { headers: { ETag: etagOf(delivery) } });
     },
   });

@@ -26,10 +26,12 @@ export const DELIVERIES = [
     description:
       'Creates a delivery for any channel and starts the search for a courier. A vendor creates for its own ' +
       'account. Staff and internal services name the vendor with `vendor_id` and `live_mode`. Send `external_id` ' +
-      'to make the create safe to repeat.',
+      'to make the create safe to repeat. The wallet of the vendor reserves the fee and the tip. If it has less ' +
+      'available, the answer is 402 `insufficient_funds` and nothing is created.',
     body: NewDeliveryBody,
     reply: DeliveryView,
     status: 201,
+    spends: true,
     also: { 200: 'The delivery that an earlier request with the same external_id and content created' },
     run: (ctx, { caller, body, newId }) =>
       answerCreate(ctx, caller, ownerOf(caller, body.owner), body, '/deliveries', newId('del')),
@@ -45,6 +47,7 @@ export const DELIVERIES = [
       'the `ETag` of your last read to refuse the change if the delivery has changed since.',
     id: 'delivery',
     ifMatch: true,
+    spends: true,
     body: UpdateBody,
     reply: DeliveryView,
     status: 200,

@@ -22,10 +22,13 @@ export const EXPRESS = [
     description:
       'Creates a delivery for the vendor of the API key and starts the search for a courier. A scheduled delivery ' +
       'is searched for shortly before its window. Send `external_id` to make the create safe to repeat: the same ' +
-      'content answers 200 with the delivery that exists, and other content answers 409 `duplicate_delivery`.',
+      'content answers 200 with the delivery that exists, and other content answers 409 `duplicate_delivery`. The ' +
+      'wallet reserves the fee and the tip. If it has less available, the answer is 402 `insufficient_funds` and ' +
+      'nothing is created.',
     body: NewDeliveryBody,
     reply: DeliveryView,
     status: 201,
+    spends: true,
     also: { 200: 'The delivery that an earlier request with the same external_id and content created' },
     run: (ctx, { caller, body, newId }) =>
       answerCreate(ctx, caller, expressOwner(caller, body.owner), body, '/express/deliveries', newId('del')),

@@ -76,12 +76,12 @@ export const deliveryFields = {
   vehicle_types: z.array(z.enum(VEHICLE_TYPES)).max(VEHICLE_TYPES.length).default([]),
   custom: CustomBody.default({}),
   tip: MinorUnits.exactOptional().describe(
-    'Tip for the courier in minor units of the vendor’s currency. It is stored and shown. The fee does not contain it',
+    'Tip for the courier in minor units of the vendor’s currency. The wallet reserves it with the fee, and pays it only if the delivery is delivered. The fee does not contain it',
   ),
   promo: textOf(64)
     .exactOptional()
     .describe(
-      'Code of a promotion, at most 64 characters. It is stored and shown. In a quote it selects a pricing rule of type `promotion`, and it does not change the fee',
+      'Code of a promotion, at most 64 characters. It selects pricing rules of type `promotion`, which change who pays the fee. If a quote is named, only its own code counts',
     ),
   notify_recipient: z
     .boolean()

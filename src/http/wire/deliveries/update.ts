@@ -56,7 +56,7 @@ export const UpdateBody = z
   .strictObject({
     pickup: PickupChanges.exactOptional(),
     drop_off: z.preprocess(asArray, z.array(DropOffChanges).min(1).max(MOST_DROP_OFFS)).exactOptional(),
-    tip: MinorUnits.exactOptional().describe('Tip in minor units. It can only rise'),
+    tip: MinorUnits.exactOptional().describe('Tip in minor units. It can only rise. The wallet reserves the rise'),
     custom: CustomBody.exactOptional().describe('Your own data; replaces all of it'),
   })
   .transform(({ pickup, drop_off: dropOffs = [], ...rest }): Omit<UpdateDelivery, 'deliveryId' | 'ifVersion'> => ({

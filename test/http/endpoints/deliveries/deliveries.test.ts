@@ -197,7 +197,7 @@ test('[H284] both path families show the terms of a cancel, and a cancel carries
     const route = `GET ${path}/{id}/cancel-preview`;
     const { body, headers } = await asVendor(route.replace('{id}', id));
     expect(replyOf(route)?.safeParse(body).error).toBeUndefined();
-    expect(body).toMatchObject({ allowed: true, reason: null, policy_rule: 'before_assignment', fee: null });
+    expect(body).toMatchObject({ allowed: true, reason: null, policy_rule: 'before_assignment', fee: 0 });
     expect(headers.get('etag')).toBe('"1"');
   }
   const words = { reason: 'duplicate', comment: 'Ordered twice', accept_fee: 0 };

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { newId } from '../../../../src/domain/ids.ts';
 import { aLocation } from '../../../builders.ts';
+import { fillWallets } from '../../../funds.ts';
 import { aCreate, call } from '../../house.ts';
 import { wrongProblem } from '../../routes.ts';
 import { openShop, pointersOf } from './shop.ts';
@@ -54,6 +55,7 @@ test('[H196] staff add, list, change and suspend vendors', async () => {
     expect(pointersOf(await asked(`PATCH /vendors/${id}`, staff, body))).toEqual([pointer]);
   }
   const { key } = await house.ctx.credentials.addVendorKey(id, false);
+  await fillWallets(house.ctx, { id, currency: 'GHS' });
   const order = () => call(house, 'POST /deliveries', { token: key, body: aCreate({ external_id: 'one' }) });
   expect((await order()).body).toMatchObject({ currency: 'GHS' });
   await asked(`PATCH /vendors/${id}`, staff, { status: 'suspended' });

@@ -1,6 +1,7 @@
 import type { RoboSpec } from '../../domain/deliveries/delivery.ts';
+import { CHARGE_TYPES, type ChargeLine, type Funds } from '../../domain/pricing/funds.ts';
 import { FAIL_REASONS, type FailReason } from '../../domain/deliveries/states.ts';
-import { list, number, omissible, oneOf, part, type Field } from '../../engines/shapes/fields.ts';
+import { list, number, omissible, oneOf, part, text, type Field } from '../../engines/shapes/fields.ts';
 import { place } from '../common-fields.ts';
 
 /** The orders for a robo-courier inside a delivery. */
@@ -30,3 +31,37 @@ const STEPS = {
   arrived_at_drop_off: omissible(number('From the stop before to the arrival at a drop-off.')),
   delivered: omissible(number('From that arrival to the end of the drop-off.')),
 };
+
+/** The money of a delivery. */
+export function funds(note: string): Field<Funds> {
+  return part<Funds>(
+    {
+      shares: part<Funds['shares']>(
+        {
+          customer: number('The share of the vendor’s customer.'),
+          vendor: number('The share of the vendor.'),
+          platform: number('The share of the platform.'),
+        },
+        'The shares of the fee.',
+      ),
+      taxRateBp: number('Tax that prices contain, basis points of the price without it.'),
+      courierShareBp: number('The courier’s share of a fee without its tax, basis points.'),
+      hold: number('The reserved amount until the end: the fee without the platform’s share, and the tip.'),
+      holdKey: text('The fact under which the ledger has the hold.'),
+      charges: omissible(
+        list(
+          part<ChargeLine>(
+            {
+              type: oneOf(CHARGE_TYPES, 'The reason for the charge.'),
+              amount: number('Amount with tax.'),
+              tax: number('The tax in the amount.'),
+            },
+            'One line.',
+          ),
+          'The charge of the vendor by the end.',
+        ),
+      ),
+    },
+    note,
+  );
+}

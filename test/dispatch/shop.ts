@@ -8,10 +8,11 @@ import { newId } from '../../src/domain/ids.ts';
 import { ENTRIES, HOLDS } from '../../src/models/ledger/ledger-shapes.ts';
 import { amountOf } from '../../src/money/amount.ts';
 import { bookOf, kindOfAccount, platformAccount, vendorAccount } from '../../src/money/ledger/accounts.ts';
+import { fundsAtBirth } from '../../src/money/charges/fund-delivery.ts';
 import { move } from '../../src/money/ledger/entries.ts';
 import { aNewDelivery, aVendor } from '../builders.ts';
 import { asCourier, asStaff, asVendor } from '../callers.ts';
-import { storeCourier, type World } from './world.ts';
+import { storeCourier, storeHeld, type World } from './world.ts';
 
 export const BOOK = bookOf(false, 'EUR');
 const staff = asStaff();
@@ -36,11 +37,22 @@ export async function openShop(world: World, amount: number) {
   const doer = asVendor({ vendorId, liveMode: false });
   const command = (over: Partial<NewDelivery> = {}): NewDelivery => aNewDelivery({ vendorId, ...over });
   const create = async (over: Partial<NewDelivery> = {}) => (await createDelivery(world, command(over), doer)).delivery;
-  return { vendorId, doer, command, create, fund, balance: () => world.ledger.balance(wallet) };
+  const balance = async () => {
+    const { posted, held, owed } = await world.ledger.balance(wallet);
+    return { posted, held, owed };
+  };
+  return { vendorId, doer, command, create, fund, balance };
 }
 
 /** A delivery and one of its stops, as commands name them. The courier has a reason for any place. */
 export const at = ({ id }: Delivery, stop = 0) => ({ deliveryId: id, stop, overrideReason: 'no satellites' });
+/** A delivery in this state with a new courier. The wallet of its vendor holds its fee of 4.50. */
+export function storeFunded(world: World, { vendorId }: Pick<Delivery, 'vendorId'>, state: Delivery['state']) {
+  const id = newId('del');
+  const funds = fundsAtBirth({ id, fee: 450 }, null, world.settings.pay);
+  return storeHeld(world, state, { id, vendorId, funds });
+}
+
 /** Gives the delivery to a new courier, who brings it as far as this. */
 export async function carry(world: World, delivery: Delivery, to: 'assigned' | 'arrived' | 'in_transit') {
   const courier = await storeCourier(world);

@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest';
 import { createClock } from '../../src/clock.ts';
-import { makeChange, withEffects } from '../../src/dispatch/change-delivery.ts';
+import { bookingOf, makeChange, withEffects } from '../../src/dispatch/change-delivery.ts';
 import { answerRun } from '../../src/dispatch/match/answer.ts';
 import type { Matcher } from '../../src/dispatch/regions/matcher.ts';
 import type { Courier } from '../../src/domain/couriers/courier.ts';
@@ -12,6 +12,7 @@ import { type RefusalCode, Refusal } from '../../src/domain/refusals/refusals.ts
 import type { State } from '../../src/domain/deliveries/states.ts';
 import type { Vendor } from '../../src/domain/vendors/vendor.ts';
 import { createDecisionStore } from '../../src/models/regions/decision-store.ts';
+import { holdFor } from '../../src/money/charges/fund-delivery.ts';
 import { deliveryRow } from '../../src/models/deliveries/delivery-rows.ts';
 import { createLinks } from '../../src/models/deliveries/links.ts';
 import { connectMongo } from '../../src/models/connect-mongo.ts';
@@ -108,7 +109,10 @@ export async function storeCourier(world: World, over: Partial<Courier> = {}): P
   return courier;
 }
 
-/** Stores a delivery, assigned to the courier if one is given. Its history is one event: the birth. */
+/**
+ * Stores a delivery, assigned to the courier if one is given. Its history is one event: the birth. If it has money, its
+ * wallet holds that.
+ */
 export async function storeDelivery(
   world: World,
   over: Parameters<typeof aDelivery>[0] = {},
@@ -118,7 +122,8 @@ export async function storeDelivery(
   const actor = { type: 'system', id: null } as const;
   const change = makeChange(null, born, [{ type: 'delivery.created', actor }], born.times.createdAt);
   const taking = courier === null ? [] : [await takingNow(world, courier, born)];
-  const result = await world.commit(withEffects(change, taking));
+  const holding = born.funds === undefined ? [] : bookingOf(holdFor(born, born.funds));
+  const result = await world.commit(withEffects(change, [...taking, ...holding]));
   if (!result.ok) throw new Error(`the birth was ${result.why}`);
   return change.after;
 }

@@ -17,13 +17,26 @@ import { updateDelivery } from '../../../src/dispatch/deliveries/update-delivery
 import type { Courier } from '../../../src/domain/couriers/courier.ts';
 import { EVENTS } from '../../../src/domain/deliveries/events.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
-import { hasCourier } from '../../../src/domain/deliveries/lifecycle.ts';
+import { hasCourier, isTerminal } from '../../../src/domain/deliveries/lifecycle.ts';
+import { chargedOf } from '../../../src/domain/pricing/funds.ts';
 import { Refusal } from '../../../src/domain/refusals/refusals.ts';
-import { aStop } from '../../builders.ts';
+import { createDelivery } from '../../../src/dispatch/deliveries/create-delivery.ts';
+import { aNewDelivery, aNewStop } from '../../builders.ts';
 import { asCourier, asStaff, asVendor } from '../../callers.ts';
-import { eventsOf, openWorld, storeCourier, storeDelivery } from '../world.ts';
+import { entryOf, holdOf } from '../shop.ts';
+import { eventsOf, openWorld, storeCourier, storeVendor } from '../world.ts';
 
 const world = await openWorld('walks');
+
+const vendor = await storeVendor(world);
+/** The deliveries at the end of each walk. */
+const walked: Delivery[] = [];
+
+/** A delivery of two drop-offs with this tip, whose money is held. */
+async function create(tip: number): Promise<Delivery> {
+  const command = aNewDelivery({ vendorId: vendor.id, dropOffs: [aNewStop(1), aNewStop(2)], extras: { tip } });
+  return (await createDelivery(world, command, asVendor({ vendorId: vendor.id, liveMode: false }))).delivery;
+}
 
 type Walker = { readonly delivery: Delivery; readonly courier: Courier };
 type Move = (walker: Walker, doer: Doer, stop: number) => Promise<unknown>;
@@ -64,9 +77,7 @@ test('[L17] random walks, also several at once, leave no hole in a history and n
   const seen = new Set<string>();
   const holds = fc.asyncProperty(walks, async (walk) => {
     const couriers = await Promise.all(Array.from({ length: 3 }, () => storeCourier(world)));
-    const deliveries = await Promise.all(
-      Array.from({ length: 2 }, () => storeDelivery(world, { dropOffs: [aStop(1), aStop(2)] })),
-    );
+    const deliveries = await Promise.all([create(100), create(0)]);
     for (const step of walk) {
       await Promise.all(
         step.map(async ({ move, delivery: d, courier: c, by, stop }) => {
@@ -104,4 +115,20 @@ async function check(deliveries: readonly Delivery[], couriers: readonly Courier
     expect(holding).toEqual(hasCourier(delivery.state) ? [delivery.courierId] : []);
   }
   expect(holders.every(({ active, capacity }) => active.length <= capacity)).toBe(true);
+  walked.push(...now);
+}
+
+test('[J69] after the walks, the wallet holds the money of open deliveries, and each end has booked what it shows', async () => {
+  for (const delivery of walked) await checkMoney(delivery);
+  expect(walked.some(({ funds }) => chargedOf(funds?.charges ?? []) > 0)).toBe(true);
+});
+
+/** The wallet holds the money of an open delivery. The end of a delivery booked exactly what the delivery says. */
+async function checkMoney(delivery: Delivery): Promise<void> {
+  const [hold, entry] = await Promise.all([holdOf(world, delivery), entryOf(world, delivery)]);
+  const lines = delivery.funds?.charges;
+  expect(hold?.state === 'open').toBe(!isTerminal(delivery.state));
+  expect(lines === undefined).toBe(!isTerminal(delivery.state));
+  const paid = (entry?.postings ?? []).filter(({ account }) => /^(wallet|receivable):/.test(account));
+  expect(paid.reduce((sum, { amount }) => sum - Number(amount), 0)).toBe(chargedOf(lines ?? []));
 }

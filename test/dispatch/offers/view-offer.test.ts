@@ -3,7 +3,10 @@ import { viewOffer } from '../../../src/dispatch/offers/view-offer.ts';
 import { OfferView } from '../../../src/domain/offers/offer-view.ts';
 import { offsetBy } from '../../../src/domain/geo/geo.ts';
 import { isoTime } from '../../../src/domain/time.ts';
-import { aPosition, aStop, CENTER } from '../../builders.ts';
+import { deliverStop } from '../../../src/dispatch/deliveries/advance-delivery.ts';
+import { anOffer, aPosition, aStop, CENTER } from '../../builders.ts';
+import { asStaff } from '../../callers.ts';
+import { at, bookedFor, openShop, storeFunded } from '../shop.ts';
 import { openWorld, storeCourier, storeDelivery, storeOffer, storeVendor } from '../world.ts';
 
 const world = await openWorld('view-offer');
@@ -33,4 +36,15 @@ test('[O80] an offer names pay, vendor, weight, drop-offs, the way to the pickup
   expect(view.to_pickup?.distance_m).toBeLessThan(2000);
   expect(view.to_pickup?.duration_s).toBeGreaterThan(60);
   expect(view.to_pickup?.duration_s).toBeLessThan(900);
+});
+
+test('[J71] a change of the settings changes neither the pay that an offer names nor the pay that is booked', async () => {
+  const shop = await openShop(world, 10_000);
+  const { delivery, courier } = await storeFunded(world, shop, 'in_transit');
+  const pay = { courierShareBp: 5000, taxRateBp: 1900 };
+  const changed = { ...world, settings: { ...world.settings, pay } };
+  const { payout } = await viewOffer(changed, anOffer({ deliveryId: delivery.id, courierId: courier.id }), delivery);
+  expect(payout.amount).toBe(360);
+  await deliverStop(changed, at(delivery, 1), asStaff());
+  expect(await bookedFor(world, delivery)).toMatchObject({ earnings: payout.amount });
 });

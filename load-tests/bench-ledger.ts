@@ -196,7 +196,8 @@ async function paced(work: () => Promise<void>, perS: number, seconds: number): 
   const began = performance.now();
   for (let started = 0; started < perS * seconds; started += 1) {
     const dueAt = began + (started * 1000) / perS;
-    if (dueAt > performance.now()) await pause(dueAt - performance.now());
+    const earlyMs = dueAt - performance.now();
+    if (earlyMs > 0) await pause(earlyMs);
     all.push(work().then(() => void times.push(performance.now() - dueAt)));
   }
   await Promise.all(all);

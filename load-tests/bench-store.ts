@@ -74,7 +74,7 @@ async function play(options: Options, say: (line: string) => void): Promise<Stor
   // If the bench is interrupted, it stops its engines.
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void stop().finally(() => process.exit(130)));
   try {
-    const place = { dir, mongoUrl: engines.mongoUrl, redisUrl: engines.redisUrl, cacheGb: options.cacheGb };
+    const place = { dir, mongoUrl: engines.mongoUrl, redisUrl: engines.redisUrl, cacheGb: options.cacheGb, servers: 1 };
     const few = await openSite('few', options.few, place, say);
     sites.push(few);
     const many = await openSite('many', options.deliveries, place, say);

@@ -21,7 +21,7 @@ export async function withCpu<T extends object>(
 }
 
 const LOOK_EVERY_MS = 1000;
-/** The part of a core that a server and its engines may use at rest. */
+/** The part of a core that each server and its share of the engines may use at rest. */
 const REST = 0.1;
 /** Looks in a row that must find the server at rest. */
 const CALM_LOOKS = 5;
@@ -36,7 +36,7 @@ export async function untilAtRest(servers: ReadonlyMap<string, number>): Promise
   let calm = 0;
   for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
     const { cpu } = await withCpu(servers, 1, () => pause(LOOK_EVERY_MS, {}));
-    calm = cpu.server + cpu.engines < REST * LOOK_EVERY_MS ? calm + 1 : 0;
+    calm = cpu.server + cpu.engines < servers.size * REST * LOOK_EVERY_MS ? calm + 1 : 0;
     if (calm === CALM_LOOKS) return;
   }
   throw new Error('the server and its engines were not at rest within an hour');

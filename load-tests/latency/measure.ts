@@ -10,12 +10,12 @@ export type Waits = { readonly p50: number; readonly p99: number; readonly max: 
 export type Pace = { readonly rate: number; readonly seconds: number };
 
 /**
- * Sends requests of the kind this often a second for this long. A wait begins when its request is due, so a slow server
+ * Sends requests of the kind this often a second for this long, to the servers in turn. A wait begins when its request is due, so a slow server
  * or a late client cannot hide waits (Tene's coordinated omission).
  * @throws Error if an answer has another status
  */
 export async function waitsOf(
-  base: string,
+  bases: readonly string[],
   kind: Pick<Kind, 'name' | 'status'>,
   make: () => Sent,
   { rate, seconds }: Pace,
@@ -24,8 +24,9 @@ export async function waitsOf(
   const startedAt = performance.now();
   for (let sent = 0; sent < rate * seconds; sent += 1) {
     const dueAt = startedAt + (sent * 1000) / rate;
-    if (dueAt > performance.now()) await pause(dueAt - performance.now());
-    waits.push(waitOf(base, kind, make(), dueAt));
+    const earlyMs = dueAt - performance.now();
+    if (earlyMs > 0) await pause(earlyMs);
+    waits.push(waitOf(bases[sent % bases.length] ?? '', kind, make(), dueAt));
   }
   const answers = await Promise.all(waits);
   const failed = answers.find((answer) => answer instanceof Error);

@@ -23,7 +23,7 @@ export type Site = {
   readonly stored: Stored;
   readonly mongoUrl: string;
   readonly redisUrl: string;
-  /** The process of the server, by name. */
+  /** The processes of the servers, by name. */
   pids(): ReadonlyMap<string, number>;
   /** Sends one request and returns its time in ms. @throws if the answer is not 200 */
   ask(get: Get): Promise<number>;
@@ -36,11 +36,12 @@ type Place = {
   readonly redisUrl: string;
   /** The cache of MongoDB, GiB. */
   readonly cacheGb: number;
+  readonly servers: number;
 };
 
 const QUIET = { info: () => {}, warn: () => {}, error: () => {}, audit: () => {} };
 
-/** Makes a database, fills it and starts a server on it. */
+/** Makes a database, fills it and starts servers on it. */
 export async function openSite(
   name: string,
   deliveries: number,
@@ -48,9 +49,9 @@ export async function openSite(
   say: (line: string) => void,
 ): Promise<Site> {
   const mongoUrl = withDatabase(place.mongoUrl, name);
-  const start = () =>
+  const start = (servers: number) =>
     startFleet({
-      servers: 1,
+      servers,
       dir: join(place.dir, name),
       mongoUrl,
       redisUrl: place.redisUrl,
@@ -58,14 +59,14 @@ export async function openSite(
       environment: { REDIS_PREFIX: prefixOf(name) },
     });
   // The first start makes the collections, the secrets and the demo. No server runs while the log is filled.
-  const first = await start();
+  const first = await start(1);
   const { facts } = first;
   await first.stop();
   const mongo = await connectMongo(mongoUrl, QUIET);
   const cache = { setParameter: 1, wiredTigerEngineRuntimeConfig: `cache_size=${place.cacheGb}GB` };
   await mongo.db.admin().command(cache);
   const stored = await fill(mongo, mongoUrl, facts, deliveries, (line) => say(`${name}: ${line}`));
-  const fleet = await start();
+  const fleet = await start(place.servers);
   const api = createApi(fleet.addresses);
   const base = fleet.addresses[0] ?? '';
   const session = staffSession(api, facts.staff);

@@ -9,21 +9,30 @@ import { openPort } from '../../open-port.ts';
 
 const EVEN: Round = { p50: 5, p99: 20, max: 30, cpu: { server: 2.5, engines: 1.5, client: 0.5 } };
 const STALL_MS = 300;
+const ONE = { rate: 200, servers: 1 };
 
 function levelOf(p99s: readonly number[]) {
   const waits = KINDS.map((kind) => ({ kind, rounds: p99s.map((p99) => ({ ...EVEN, p99 })) }));
-  return { deliveries: 1000, waits, parts: [] };
+  return { deliveries: 1000, waits, parts: [], faults: [] as string[] };
 }
 
 test('[Y40] a run fails if the median p99 of a create is above 60 ms, and names the request', () => {
-  const good = judge(200, [levelOf([20, 60, 300])]);
+  const good = judge(ONE, [levelOf([20, 60, 300])]);
   expect(good.problems).toEqual([]);
   expect(lastLine(good)).toMatch(/^ok 6 kinds of requests at 200\/s with 1000 stored deliveries/);
-  const bad = judge(200, [levelOf([20, 61, 300])]);
+  const bad = judge(ONE, [levelOf([20, 61, 300])]);
   expect(bad.problems).toHaveLength(3);
   expect(lastLine(bad)).toMatch(
     /^failed: POST \/express\/deliveries, one vendor with 1000 stored: p99 61\.0 ms, the limit is 60 ms/,
   );
+});
+
+test('[Y43] with several servers the limit is 100 ms, and a fault of the money fails a run', () => {
+  const many = { rate: 200, servers: 2 };
+  expect(judge(many, [levelOf([100])]).problems).toEqual([]);
+  expect(judge(many, [levelOf([101])]).problems).toHaveLength(3);
+  const fault = 'one hold is doubled';
+  expect(lastLine(judge(many, [{ ...levelOf([20]), faults: [fault] }]))).toBe(`failed: ${fault}`);
 });
 
 test('[Y41] a request that had to wait for the one before it counts from when it was due', async () => {
@@ -39,14 +48,14 @@ test('[Y41] a request that had to wait for the one before it counts from when it
   });
   const base = await openPort(server);
   const get: Sent = { method: 'GET', path: '/', headers: {}, body: null };
-  const { p50 } = await waitsOf(base, { name: 'GET /', status: 200 }, () => get, { rate: 50, seconds: 0.4 });
+  const { p50 } = await waitsOf([base], { name: 'GET /', status: 200 }, () => get, { rate: 50, seconds: 0.4 });
   await new Promise((resolve) => server.close(resolve));
   // The server stood still while 15 of the 20 requests were due.
   expect(p50).toBeGreaterThan(STALL_MS / 10);
 });
 
 test('[Y42] the table says how much CPU each request cost the server, the engines and the client', async () => {
-  const [head, , one] = tableOf(judge(200, [levelOf([20])]));
+  const [head, , one] = tableOf(judge(ONE, [levelOf([20])]));
   expect(head?.split(/ +/).slice(-6)).toEqual(['p50', 'p99', 'max', 'server', 'engines', 'client']);
   expect(one?.split(/ +/).slice(-3)).toEqual(['2.5', '1.5', '0.5']);
   const BUSY_MS = 200;

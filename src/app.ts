@@ -6,6 +6,7 @@ import { balanceCurl, demoCurl, ensureDemo, refuseDemo, writeDemo } from './demo
 import { startLearning } from './dispatch/learning/learn-preparation.ts';
 import { startLearningTravel } from './dispatch/learning/learn-travel.ts';
 import { startFolding } from './dispatch/analytics/fold-log.ts';
+import { startInvoicing } from './dispatch/billing/issue-invoices.ts';
 import { startFilling } from './dispatch/due/fill-old-rows.ts';
 import { startSettling } from './dispatch/due/settle-top-ups.ts';
 import { startSealing } from './dispatch/due/seal-log.ts';
@@ -18,6 +19,7 @@ import { startPushing } from './dispatch/couriers/push-changes.ts';
 import { startWatching } from './dispatch/couriers/watch-couriers.ts';
 import { startWatchingDocuments } from './dispatch/couriers/watch-documents.ts';
 import { startNotices } from './http/sandbox/send-notices.ts';
+import { startPrinter } from './files/printing/printer.ts';
 import { createBoundServer } from './http/bodies/bound-bodies.ts';
 import { createHttp } from './http/server.ts';
 import { createLog } from './log.ts';
@@ -65,7 +67,8 @@ export async function createApp(config: Config, urls: EngineUrls): Promise<App> 
   if (!isDevelopment) await refuseDemo(mongo);
   await recordSecrets(mongo, core.secrets);
   const io = createIo(server, { ...core.parts, log: sampledLog }, redis.adapter);
-  const ctx: Context = { ...core.parts, notices: createNotices(io, core.parts) };
+  const printer = startPrinter({ clock: core.parts.clock, log });
+  const ctx: Context = { ...core.parts, printer, notices: createNotices(io, core.parts) };
   const stopPulse = await startPulse({ redis, clock: ctx.clock });
   await core.positions.start();
   const realtime = await startRealtime({ ...ctx, log: sampledLog }, io);
@@ -103,6 +106,7 @@ export async function createApp(config: Config, urls: EngineUrls): Promise<App> 
       await realtime.close();
       await closeServer(server);
       stopCutting();
+      await printer.stop();
       await core.positions.stop();
       stopPulse();
       await core.close();
@@ -129,6 +133,7 @@ async function startWorkers(
     startSettling(ctx),
     startNotices(ctx),
     startFolding(ctx),
+    startInvoicing(ctx),
     ...hearing,
   ];
   return async () => {

@@ -252,6 +252,21 @@ export const Settings = z.strictObject({
       'Time in which a gateway must answer, machine time: most answer within a second, and callers wait no longer than this',
     ),
   }),
+  billing: group('Invoices', {
+    sellerName: text('Delivery Dispatch', 'Name of the business that sells the deliveries, as invoices show it'),
+    sellerAddress: z
+      .string()
+      .max(500)
+      .default('')
+      .describe('Address of that business. A semicolon begins another line of it'),
+    sellerTaxId: z.string().max(64).default('').describe('Tax number of that business; empty for none'),
+    issueAfterMs: int(
+      600_000,
+      30 * DAY_MS,
+      3_600_000,
+      'How long after the end of a month its invoice is issued: one hour. A charge that began to be booked in the month is stored long before',
+    ),
+  }),
   search: group('Search for a courier', {
     limitMs: int(
       180_000,

@@ -25,7 +25,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   realtime: ['domain', 'dispatch', 'ports', 'settings', 'work'],
   http:     ['domain', 'dispatch', 'money', 'vendors', 'files', 'webhooks', 'ports', 'settings', 'work'],
   process:  ['domain', 'money', 'ports', 'settings', 'work', 'vendors', 'http', 'webhooks', 'engines', 'models', 'embedded', 'root'],
-  root:     ['domain', 'money', 'ports', 'settings', 'work', 'dispatch', 'webhooks', 'engines', 'models', 'realtime', 'http', 'embedded', 'process'],
+  root:     ['domain', 'money', 'ports', 'settings', 'work', 'dispatch', 'files', 'webhooks', 'engines', 'models', 'realtime', 'http', 'embedded', 'process'],
 };
 
 /** Rooms of a folder, the lowest first. A room may import the rooms in its row, and the root of the folder. */
@@ -41,6 +41,7 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     regions:    ['match', 'learning', 'offers', 'couriers', 'surge'],
     due:        ['deliveries', 'offers'],
     analytics:  [],
+    billing:    [],
   },
   models: {
     settings:   [],
@@ -56,6 +57,7 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     audit:      [],
     limits:     [],
     ledger:     [],
+    billing:    [],
     access:     ['secrets'],
     webhooks:   ['deliveries', 'secrets'],
     commit:     ['deliveries', 'couriers', 'offers', 'ledger'],
@@ -72,7 +74,11 @@ const PACKAGES: readonly { readonly name: RegExp; readonly only: RegExp }[] = [
   { name: /^express$/, only: /^src\/http\// },
   { name: /^(socket\.io|@socket\.io\/.*)$/, only: /^src\/realtime\// },
   { name: /^node:child_process$/, only: /^src\/embedded\// },
-  { name: /^node:worker_threads$/, only: /^src\/dispatch\/regions\/matcher(-worker)?\.ts$/ },
+  {
+    name: /^node:worker_threads$/,
+    only: /^src\/(dispatch\/regions\/matcher|files\/printing\/printer)(-worker)?\.ts$/,
+  },
+  { name: /^pdfkit$/, only: /^src\/files\/printing\// },
 ];
 
 /** Folders whose code does no I/O of its own, with the packages that they may import. */

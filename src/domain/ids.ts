@@ -28,6 +28,7 @@ export const PREFIXES = [
   'txn',
   'prl',
   'top',
+  'inv',
 ] as const;
 
 export type Prefix = (typeof PREFIXES)[number];
@@ -55,6 +56,7 @@ export type FileId = Id<'fil'>;
 export type ProofId = Id<'prf'>;
 export type DocumentId = Id<'doc'>;
 export type TransactionId = Id<'txn'>;
+export type InvoiceId = Id<'inv'>;
 export type TopUpId = Id<'top'>;
 
 /** Makes a new id. Ids made by one process sort in the order they were made. */

@@ -25,7 +25,11 @@ export type Ids = {
   pricingRule: Id<'prl'>;
   topUp: Id<'top'>;
   transaction: Id<'txn'>;
+  invoice: string;
 };
+/** An invoice, a delivery, or a month. */
+const InvoiceName = z.string().regex(/^((inv|del)_[0-7][0-9a-hjkmnp-tv-z]{25}|[0-9]{4}-(0[1-9]|1[0-2]))$/);
+
 export type IdKind = keyof Ids;
 
 type PathId<T> = { readonly name: string; readonly schema: z.ZodType<T>; readonly absent: PlainCode };
@@ -50,6 +54,7 @@ export const PATH_IDS: { readonly [K in IdKind]: PathId<Ids[K]> } = {
   document: { name: 'id', schema: idSchema('doc'), absent: 'document_not_found' },
   pricingRule: { name: 'id', schema: idSchema('prl'), absent: 'pricing_rule_not_found' },
   topUp: { name: 'id', schema: idSchema('top'), absent: 'top_up_not_found' },
+  invoice: { name: 'id', schema: InvoiceName, absent: 'invoice_not_found' },
   transaction: { name: 'id', schema: idSchema('txn'), absent: 'transaction_not_found' },
   ownDocument: { name: 'document_id', schema: idSchema('doc'), absent: 'document_not_found' },
 };

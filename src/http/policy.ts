@@ -72,6 +72,7 @@ export const POLICY = {
   'GET /wallets/top-ups/{id}':                     { vendor: 'own' },
   'POST /gateways/{gateway}/callbacks':            { anyone: true },
   'GET /billing/transactions':                     { vendor: 'own', staff: PRICERS },
+  'GET /billing/invoices/{id}':                    { vendor: 'own', staff: PRICERS },
   'GET /billing/transactions/{id}':                { vendor: 'own', staff: PRICERS },
 
   'POST /deliveries':                              { vendor: 'own', staff: OPERATORS, internal: 'any' },

@@ -19,6 +19,7 @@ import { EXPRESS } from './endpoints/deliveries/express.ts';
 import { FILES } from './endpoints/files/files.ts';
 import { HEALTH } from './endpoints/health.ts';
 import { CALLBACKS } from './endpoints/wallets/callbacks.ts';
+import { INVOICES } from './endpoints/billing/invoices.ts';
 import { TRANSACTIONS } from './endpoints/billing/transactions.ts';
 import { WALLETS } from './endpoints/wallets/wallets.ts';
 import { PROOF } from './endpoints/proof/proof.ts';
@@ -50,6 +51,7 @@ export const ROUTES: readonly RouteRow[] = [
   ...WALLETS,
   ...CALLBACKS,
   ...TRANSACTIONS,
+  ...INVOICES,
   ...DELIVERIES,
   ...STOP_ACTIONS,
   ...TRACKING,

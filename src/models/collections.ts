@@ -13,6 +13,7 @@ import { QUOTES } from './deliveries/quote-shape.ts';
 import { ALARMS } from './due/alarm-shape.ts';
 import { BUCKET_CHUNKS, BUCKET_FILES, FILES } from './files/file-shapes.ts';
 import { ACCOUNTS, ENTRIES, HOLDS, SEALS, TOTALS } from './ledger/ledger-shapes.ts';
+import { BILLING_ACCOUNTS, INVOICES, SERIES } from './billing/invoice-shapes.ts';
 import { ACCEPTANCE, PREPARATION, TRAVEL } from './learning/learning-shapes.ts';
 import { OFFER_HISTORY, OFFERS, REGIONS } from './offers/offer-shapes.ts';
 import { RULE_BOOKS } from './pricing/rule-book-shape.ts';
@@ -73,6 +74,9 @@ export const COLLECTIONS: readonly AnyShape[] = [
   HOLDS,
   SEALS,
   TOTALS,
+  INVOICES,
+  BILLING_ACCOUNTS,
+  SERIES,
   TOP_UPS,
   SANDBOX_PAYMENTS,
   FILES,

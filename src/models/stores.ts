@@ -23,6 +23,7 @@ import { readEnded } from './deliveries/ended-deliveries.ts';
 import { createEventLog } from './deliveries/event-log.ts';
 import { createFileStore } from './files/file-store.ts';
 import { createGridFsBytes } from './files/gridfs-bytes.ts';
+import { createInvoiceStore } from './billing/invoice-store.ts';
 import { createTransactionStore } from './ledger/transaction-store.ts';
 import { createEarningStore } from './ledger/earning-store.ts';
 import { createLedger } from './ledger/ledger-store.ts';
@@ -72,6 +73,7 @@ export function createStores(mongo: Mongo, clock: Clock, settings: Settings, byt
     sandbox: busyWhenAway(createSandboxStore(mongo, clock, settings)),
     transactions: busyWhenAway(createTransactionStore(mongo)),
     earnings: busyWhenAway(createEarningStore(mongo)),
+    invoices: busyWhenAway(createInvoiceStore(mongo, clock)),
   } satisfies Partial<Context>;
 }
 

@@ -36,3 +36,23 @@ export function writeAmount(amount: Amount, currency: string): string {
   const [whole, fraction] = [text.slice(0, text.length - digits), text.slice(text.length - digits)];
   return `${amount < 0 ? '-' : ''}${whole}${digits === 0 ? '' : `.${fraction}`}`;
 }
+
+/** Signs of currencies. Any other one is written with its code. */
+const SYMBOLS: Readonly<Record<string, string>> = { EUR: '€', GBP: '£', GHS: 'GH₵', NGN: '₦', USD: '$' };
+
+/** The sign of a currency, or its code if it has none. */
+export function symbolOf(currency: string): string {
+  return SYMBOLS[currency] ?? currency;
+}
+
+/** Writes an amount in major units, with a comma between thousands: `-1,450.00`. */
+export function groupedAmount(amount: Amount, currency: string): string {
+  return writeAmount(amount, currency).replaceAll(/(?<!\..*)(?<=\d)(?=(\d{3})+(?!\d))/g, ',');
+}
+
+/** Writes an amount with the sign of its currency: `-₦1,450.00`. */
+export function shownAmount(amount: Amount, currency: string): string {
+  const size = groupedAmount(amountOf(Math.abs(amount)), currency);
+  const symbol = symbolOf(currency);
+  return `${amount < 0 ? '-' : ''}${symbol}${symbol === currency ? ' ' : ''}${size}`;
+}

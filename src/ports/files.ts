@@ -1,6 +1,7 @@
 /** Files: photos, signatures, documents and logos. */
 import type { Readable } from 'node:stream';
 import type { StoredFile } from '../domain/files/file.ts';
+import type { Paper } from '../domain/files/paper.ts';
 import type { Signer } from './access.ts';
 import type { FileId } from '../domain/ids.ts';
 
@@ -37,9 +38,16 @@ export type FileStore = {
   remove(id: FileId, before: number): Promise<void>;
 };
 
+/** A printed document, and SHA-256 of its bytes in hexadecimal. */
+export type Printed = { readonly pdf: Uint8Array; readonly sha256: string };
+
+/** Draws documents outside the thread of the requests. Equal papers give equal bytes. */
+export type Printer = { print(paper: Paper): Promise<Printed> };
+
 /** Members of the context that this file describes. */
 export type FilePorts = {
   readonly files: FileStore;
   /** Signs links to files. Its key follows from the secret of tracking links. */
   readonly fileSigner: Signer;
+  readonly printer: Printer;
 };

@@ -8,6 +8,7 @@ import { onboardCourier, setCourierState } from '../../src/dispatch/couriers/onb
 import type { HttpContext } from '../../src/http/http-context.ts';
 import { createBoundServer } from '../../src/http/bodies/bound-bodies.ts';
 import { createHttp } from '../../src/http/server.ts';
+import { startPrinter } from '../../src/files/printing/printer.ts';
 import { busyWhenAway } from '../../src/engines/away.ts';
 import { createBell } from '../../src/engines/redis/bell.ts';
 import { createCredentials } from '../../src/models/access/credentials.ts';
@@ -71,7 +72,7 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
   const stores = createStores(mongo, patient(clock), settings);
   const positions = createPositionIndex({ redis, clock, settings, metrics, log });
   const rung: string[] = [];
-  const state = { isReady: true };
+  const [state, printer] = [{ isReady: true }, startPrinter({ clock, log })];
   const endings = createBell(redis, log, 'ended');
   const { apiKeys, staff, ...credentials } = createCredentials({
     mongo,
@@ -105,6 +106,7 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
     travel: keptTravel(),
     signer: createSigner(secrets.cursorKey),
     fileSigner: createFileSigner(secrets.linkKey),
+    printer,
     ...openGateways({ settings, webhookKey: secrets.webhookKey, ownUrl: url }),
     vault: createVault(vaultKeyOf(secrets.webhookKey)),
     links: createLinks({ linkKey: secrets.linkKey, deliveries: stores.deliveries, clock, settings }),
@@ -131,6 +133,7 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
     await positions.stop();
+    await printer.stop();
     await redis.close();
     // The engine ends with the run, so a slow drop is not a failure of a test.
     await mongo.db.dropDatabase().catch(() => undefined);

@@ -22,6 +22,7 @@ import {
   storeDelivery,
   type House,
 } from '../engines/mongo-house.ts';
+import { anInvoice, issue } from '../money/billing/an-invoice.ts';
 import { aCapture, aCredit, aHold, aWallet } from '../money/ledger/commands.ts';
 import { keptMetrics } from '../kept-ports.ts';
 import { aSandboxPayment, aTopUp } from '../money/top-ups/a-top-up.ts';
@@ -137,7 +138,10 @@ async function learnOnce(house: House): Promise<void> {
 }
 
 /** A wallet that is filled, a hold of it that is captured, a top-up and a payment at the sandbox. */
-async function payOnce({ ledger, topUps, sandbox }: House): Promise<void> {
+async function payOnce({ ledger, topUps, sandbox, invoices }: House): Promise<void> {
+  const { id } = await issue({ invoices }, anInvoice());
+  const invoice = await invoices.find(id);
+  if (invoice !== null) await invoices.addPrinted(invoice, { pdf: Buffer.from('%PDF'), sha256: 'hash' });
   const wallet = aWallet();
   await ledger.post(aCredit('credit', wallet, 100), null);
   await ledger.post(aHold('hold', wallet, 60), null);

@@ -39,6 +39,8 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
   offer_not_found: 'The offer belongs to another courier, or it was closed long ago. Remove it from the screen.',
   transaction_not_found:
     'The id is wrong, or the transaction belongs to another account or mode. List transactions with `GET /billing/transactions`.',
+  invoice_not_found:
+    'The id is wrong, or it belongs to another account or mode. A month without charges has no invoice, and a delivery without a charge has no receipt.',
   vendor_not_found: 'The id is wrong, or the caller may not act for this vendor. Vendors leave `vendor_id` out.',
   location_not_found: 'The location belongs to another vendor, or it does not exist. List your locations first.',
   zone_not_found: 'List the zones with `GET /vendor/coverage`, and send the id of one of them.',
@@ -100,6 +102,8 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
   proof_not_available:
     'A vendor can read the proof once the delivery is `delivered`. Wait for that event, then request it.',
   pin_locked: 'Five wrong PINs were entered at the stop. Ask staff, who can end the stop with an `override_reason`.',
+  invoice_not_issued:
+    'The month is not over, or its invoice is still to be made. `metadata.issued_from` says from when the server issues it. Ask again then.',
   stale_version:
     'Somebody changed the delivery after your read. Read it again, decide again, then send the new `ETag` as `If-Match`.',
   payload_too_large: '`detail` names the limit. Send less, or split the request.',

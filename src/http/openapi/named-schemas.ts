@@ -15,6 +15,7 @@ import { CourierDelivery, CourierStop } from '../../domain/views/courier-deliver
 import { ApiKeyView } from '../wire/access/api-key.ts';
 import { StaffView } from '../wire/access/staff.ts';
 import { BankAccountView } from '../wire/couriers/bank-account.ts';
+import { InvoiceView } from '../wire/billing/invoice.ts';
 import { ChargeLineView, ChargeView, TransactionView } from '../wire/billing/transactions.ts';
 import { CourierView } from '../wire/couriers/courier.ts';
 import { EarningView } from '../wire/couriers/earning.ts';
@@ -86,6 +87,7 @@ export const NAMED: readonly (readonly [string, z.ZodType])[] = [
   ['VendorHours', HoursView],
   ['Zone', ZoneView],
   ['PricingRule', PricingRuleView],
+  ['Invoice', InvoiceView],
   ['Transaction', TransactionView],
   ['Charge', ChargeView],
   ['ChargeLine', ChargeLineView],

@@ -1,14 +1,16 @@
 import type { mongo } from 'mongoose';
-import { isId } from '../../domain/ids.ts';
+import { isId, type VendorId } from '../../domain/ids.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { pageOf, rowsAfter } from '../../engines/pages.ts';
 import { amountOf } from '../../money/amount.ts';
 import { TRANSACTION_KINDS, type Transaction } from '../../money/billing/transactions.ts';
-import { kindOfAccount, type AccountKind } from '../../money/ledger/accounts.ts';
-import type { TransactionFilter, TransactionStore } from '../../ports/money/billing.ts';
+import { isLive, kindOfAccount, type AccountId, type AccountKind, type Book } from '../../money/ledger/accounts.ts';
+import type { TransactionFilter, TransactionStore, Wallet, WalletPage } from '../../ports/money/billing.ts';
 import type { Page, PageRequest } from '../../ports/pages.ts';
-import { ENTRIES, EXACT, type EntryRow } from './ledger-shapes.ts';
+import { ACCOUNTS, ENTRIES, EXACT, type EntryRow } from './ledger-shapes.ts';
 
+/** The ids of wallets lie between these two. */
+const [FIRST_WALLET, AFTER_WALLETS] = ['wallet:', 'wallet;'] as const;
 const NEWEST_FIRST = { at: -1, id: -1 } as const;
 const [WALLET, RECEIVABLE] = [/^wallet:/, /^receivable:/];
 
@@ -21,18 +23,29 @@ export function createTransactionStore(mongo: Mongo): TransactionStore {
       const row = await entries.findOne({ id, vendorId: { $ne: null }, kind: { $in: [...TRANSACTION_KINDS] } }, EXACT);
       return row === null ? null : transactionOf(row);
     },
+    firstAt: async (kinds, { vendorId, liveMode, book }) => {
+      const wanted = { vendorId, liveMode, kind: { $in: [...kinds] }, book };
+      const [row] = await entries
+        .find(wanted, { projection: { at: 1 } })
+        .sort({ at: 1, id: 1 })
+        .limit(1)
+        .toArray();
+      return row?.at ?? null;
+    },
+    listWallets: (after, limit) => listWallets(mongo, after, limit),
   };
 }
 
 async function list(
   entries: mongo.Collection<EntryRow>,
-  { vendorId, liveMode, kinds, direction, deliveryId, from, to }: TransactionFilter,
+  { vendorId, liveMode, kinds, book, direction, deliveryId, from, to }: TransactionFilter,
   { limit, after }: PageRequest,
 ): Promise<Page<Transaction>> {
   const wanted: mongo.Filter<EntryRow>[] = [{ vendorId, liveMode, kind: { $in: [...kinds] } }];
   if (from !== undefined || to !== undefined) {
     wanted.push({ at: { $gte: from ?? 0, $lt: to ?? Number.MAX_SAFE_INTEGER } });
   }
+  if (book !== undefined) wanted.push({ book });
   if (deliveryId !== undefined) wanted.push({ about: deliveryId });
   // Entries of most kinds all have one direction. The others are few.
   if (direction !== undefined) wanted.push(ofDirection(direction));
@@ -69,4 +82,23 @@ function transactionOf({ id, kind, vendorId, liveMode, book, postings, lines = [
     at,
   };
   return transaction;
+}
+
+async function listWallets(mongo: Mongo, after: string | null, limit: number): Promise<WalletPage> {
+  const range = { $gt: (after ?? FIRST_WALLET) as AccountId, $lt: AFTER_WALLETS as AccountId };
+  const page = await mongo
+    .collection(ACCOUNTS)
+    .find({ _id: range }, { projection: { _id: 1 } })
+    .sort({ _id: 1 })
+    .limit(limit)
+    .toArray();
+  return {
+    wallets: page.map(({ _id }) => walletOf(_id)),
+    next: page.length < limit ? null : (page.at(-1)?._id ?? null),
+  };
+}
+
+function walletOf(id: AccountId): Wallet {
+  const [, vendorId = '', book = ''] = id.split(':');
+  return { vendorId: vendorId as VendorId, liveMode: isLive(book as Book), book: book as Book };
 }

@@ -1,5 +1,9 @@
-/** The transactions of vendors. */
-import type { DeliveryId, TransactionId, VendorId } from '../../domain/ids.ts';
+/** The transactions of vendors, and the invoices of each month. */
+import type { DeliveryId, InvoiceId, TransactionId, VendorId } from '../../domain/ids.ts';
+import type { Invoice } from '../../money/billing/bill.ts';
+import type { Period } from '../../money/billing/periods.ts';
+import type { Book } from '../../money/ledger/accounts.ts';
+import type { Printed } from '../files.ts';
 import type { Direction, Transaction } from '../../money/billing/transactions.ts';
 import type { EntryKind } from '../../money/ledger/entries.ts';
 import type { Page, PageRequest } from '../pages.ts';
@@ -10,6 +14,7 @@ export type Payer = { readonly vendorId: VendorId; readonly liveMode: boolean };
 /** Members that are absent do not narrow the list. */
 export type TransactionFilter = Payer & {
   readonly kinds: readonly EntryKind[];
+  readonly book?: Book;
   readonly direction?: Direction;
   readonly deliveryId?: DeliveryId;
   /** Service time in ms, half-open. */
@@ -17,12 +22,53 @@ export type TransactionFilter = Payer & {
   readonly to?: number;
 };
 
+/** The wallet of a vendor. */
+export type Wallet = Payer & { readonly book: Book };
+/** A page of wallets. `next` continues after the last one; null at the end. */
+export type WalletPage = { readonly wallets: readonly Wallet[]; readonly next: string | null };
+
 export type TransactionStore = {
   /** Transactions, newest first. The balance of each follows from the one that is listed after it. */
   list(filter: TransactionFilter, page: PageRequest): Promise<Page<Transaction>>;
   /** Null also if vendors do not see the entry. */
   find(id: TransactionId): Promise<Transaction | null>;
+  /** When the first transaction of these kinds was booked, service time in ms; null if there is none. */
+  firstAt(kinds: readonly EntryKind[], wallet: Wallet): Promise<number | null>;
+  /** Wallets in the order of their ids. */
+  listWallets(after: string | null, limit: number): Promise<WalletPage>;
+};
+
+/** A vendor with charges in one book, and the next month to invoice. It begins where the last invoice ended. */
+export type BillingAccount = Wallet & {
+  readonly period: Period;
+  readonly from: number;
+  /** When the month is invoiced, service time in ms. */
+  readonly dueAt: number;
+};
+
+/** An invoice without its number, which it gets when it is issued. */
+export type InvoiceDraft = Omit<Invoice, 'number' | 'sha256'>;
+
+export type InvoiceStore = {
+  /** Those of the wallets that have no account. */
+  listNew(wallets: readonly Wallet[]): Promise<readonly Wallet[]>;
+  /** Adds an account, unless it is there already. */
+  addAccount(account: BillingAccount): Promise<void>;
+  findAccount(payer: Payer, book: Book): Promise<BillingAccount | null>;
+  /** Accounts that are due, longest due first. */
+  listDue(now: number, limit: number): Promise<readonly BillingAccount[]>;
+  /**
+   * Replaces the month of an account, and issues the draft with the next number of its series. Both happen or neither.
+   * It does nothing if the account has another month meanwhile.
+   */
+  issue(account: BillingAccount, next: BillingAccount, draft: InvoiceDraft | null): Promise<void>;
+  find(id: InvoiceId): Promise<Invoice | null>;
+  findOfPeriod(payer: Payer, book: Book, period: Period): Promise<Invoice | null>;
+  findPrinted(id: InvoiceId): Promise<Printed | null>;
+  listUnprinted(limit: number): Promise<readonly Invoice[]>;
+  /** Stores a printed document, unless one is there already. */
+  addPrinted(invoice: Invoice, printed: Printed): Promise<void>;
 };
 
 /** Members of the context that this file describes. */
-export type BillingPorts = { readonly transactions: TransactionStore };
+export type BillingPorts = { readonly transactions: TransactionStore; readonly invoices: InvoiceStore };

@@ -23,6 +23,7 @@ export const ids = {
   pricingRule: newId('prl') as string,
   topUp: newId('top') as string,
   transaction: newId('txn') as string,
+  invoice: newId('inv') as string,
 };
 
 const WHOLE = {

@@ -5,6 +5,7 @@ import { aDocument } from '../../models/couriers/a-document.ts';
 import { bookOf } from '../../../src/money/ledger/accounts.ts';
 import { aLocation } from '../../builders.ts';
 import { aTopUp } from '../../money/top-ups/a-top-up.ts';
+import { anInvoice, issue } from '../../money/billing/an-invoice.ts';
 import { chargeOf } from '../../money/billing/charges.ts';
 import { addDelivery, call, type House } from '../house.ts';
 import type { People } from './people.ts';
@@ -147,6 +148,17 @@ export const MAKERS: { readonly [K in IdKind]?: (house: House, people: People) =
       otherMode: await make(vendor.id, true),
     };
   },
+  invoice: async ({ ctx }, { vendor, otherVendor }) => {
+    const make = async (vendorId: VendorId, liveMode: boolean): Promise<Thing> => {
+      const { id } = await issue(ctx, anInvoice({ vendorId, liveMode }));
+      return { id, vendorId, liveMode };
+    };
+    return {
+      own: await make(vendor.id, false),
+      foreign: await make(otherVendor.id, false),
+      otherMode: await make(vendor.id, true),
+    };
+  },
   staff: async (house, { staff }) => {
     const { body } = await call(house, 'GET /staff', { token: staff.admin });
     const [one, two] = body.data ?? [];
@@ -178,5 +190,6 @@ const ABSENT: { readonly [K in IdKind]?: () => string } = {
   pricingRule: () => newId('prl'),
   topUp: () => newId('top'),
   transaction: () => newId('txn'),
+  invoice: () => newId('inv'),
   stop: () => '1',
 };

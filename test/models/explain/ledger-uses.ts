@@ -1,6 +1,6 @@
 import { CLOCK } from '../../engines/mongo-house.ts';
 import { newId, type VendorId } from '../../../src/domain/ids.ts';
-import { kindsOf, TRANSACTION_KINDS } from '../../../src/money/billing/transactions.ts';
+import { BILLED_KINDS, kindsOf, TRANSACTION_KINDS } from '../../../src/money/billing/transactions.ts';
 import type { TransactionFilter, TransactionStore } from '../../../src/ports/money/billing.ts';
 import type { Ledger } from '../../../src/ports/ledger.ts';
 import { aCapture, aCharge, aCredit, aHold, aWallet } from '../../money/ledger/commands.ts';
@@ -52,7 +52,14 @@ export function transactionCalls(transactions: TransactionStore, vendorId: Vendo
       const { items } = await transactions.list({ ...payer, kinds: TRANSACTION_KINDS }, { limit: 1, after: null });
       await transactions.find(items[0]?.id ?? newId('txn'));
     },
+    firstAt: () => transactions.firstAt(BILLED_KINDS, { ...payer, book: 'test.EUR' }),
+    listWallets: () => turnWallets(transactions),
   };
+}
+
+async function turnWallets(transactions: TransactionStore): Promise<void> {
+  const { next } = await transactions.listWallets(null, LIMIT);
+  await transactions.listWallets(next, LIMIT);
 }
 
 type Row = { readonly _id: string | number; readonly [field: string]: unknown };

@@ -14,6 +14,7 @@ import { auditCalls } from './audit-uses.ts';
 import { COURIER_FILTERS } from './courier-rows.ts';
 import { decisionCalls } from './decision-uses.ts';
 import { documentCalls } from './document-uses.ts';
+import { invoiceCalls } from './invoice-uses.ts';
 import { ledgerCalls, transactionCalls } from './ledger-uses.ts';
 import { bankAccountCalls, earningCalls } from './payout-uses.ts';
 import { pricingCalls } from './pricing-uses.ts';
@@ -230,6 +231,7 @@ export function callsOf(
     ledger: ledgerCalls(stores.ledger),
     ...topUpCalls(stores, vendorId),
     transactions: transactionCalls(stores.transactions, vendorId),
+    invoices: invoiceCalls(stores.invoices, vendorId),
     travel: {
       record: () => {
         const sample = { cell: '87', hour: 7, vehicle: 'scooter', liveMode: true, metres: 900, seconds: 200 } as const;

@@ -17,6 +17,7 @@ import type {
   DocumentReviewDetails,
   Earning,
   Event,
+  Invoice,
   LiveLocation,
   NewDelivery,
   NewQuote,
@@ -65,6 +66,7 @@ import type {
   TopUp,
   ListTransactionsQuery,
   ListChargesQuery,
+  GetInvoiceQuery,
   ListDeliveriesQuery,
   ArriveAtStopBody,
   PickUpDeliveryBody,
@@ -197,6 +199,7 @@ export const OPERATIONS = {
     listTransactions: { route: 'GET /billing/transactions', query: true, pages: true },
     getTransaction: { route: 'GET /billing/transactions/{id}' },
     listCharges: { route: 'GET /vendor/settlement/charges', query: true, pages: true },
+    getInvoice: { route: 'GET /billing/invoices/{id}', query: true },
   },
   deliveries: {
     create: { route: 'POST /deliveries', body: 'json', keyed: true },
@@ -539,6 +542,11 @@ export type Operations = {
      * `GET /vendor/settlement/charges`
      */
     readonly listCharges: (query?: ListChargesQuery, options?: CallOptions) => Pages<Charge>;
+    /**
+     * Download an invoice, or the receipt of a delivery.
+     * `GET /billing/invoices/{id}`
+     */
+    readonly getInvoice: (id: string, query?: GetInvoiceQuery, options?: CallOptions) => Promise<Invoice>;
   };
   readonly deliveries: {
     /**

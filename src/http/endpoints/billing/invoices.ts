@@ -1,0 +1,67 @@
+import { printInvoice, readInvoiceOf, readReceipt } from '../../../dispatch/billing/read-bill.ts';
+import { maySee } from '../../../domain/access.ts';
+import { isId } from '../../../domain/ids.ts';
+import { Refusal } from '../../../domain/refusals/refusals.ts';
+import type { Invoice, Receipt } from '../../../money/billing/bill.ts';
+import { paperOf } from '../../../money/billing/print-bill.ts';
+import { Answer, endpoint, type FileContent } from '../../endpoint.ts';
+import type { HttpContext } from '../../http-context.ts';
+import { payerOf } from '../../owner.ts';
+import type { CallerOf } from '../../policy.ts';
+import { InvoiceQuery, InvoiceView, presentBill } from '../../wire/billing/invoice.ts';
+import type { AskedPayer } from '../../wire/billing/payer.ts';
+
+/** The invoices of a vendor. */
+export const INVOICES = [
+  endpoint({
+    route: 'GET /billing/invoices/{id}',
+    name: 'getInvoice',
+    tag: 'Billing',
+    summary: 'Download an invoice, or the receipt of a delivery',
+    description:
+      'Returns a PDF, or JSON with the same lines if the caller prefers `application/json`. The id is that of an ' +
+      'invoice, a month such as `2026-01`, or a delivery. The server issues one invoice for each month with charges, ' +
+      'after the month has ended in the time zone of the vendor. Until then the answer is 409 `invoice_not_issued`. ' +
+      'A delivery has a receipt, which has no number. Staff who ask for a month name the vendor.',
+    id: 'invoice',
+    query: InvoiceQuery,
+    reply: InvoiceView,
+    file: {
+      type: 'application/pdf',
+      open: async (ctx, { caller, id, query }) => pdfAnswer(ctx, await readBill(ctx, caller, id, query)),
+    },
+    status: 200,
+    run: async (ctx, { caller, id, query }) => presentBill(await readBill(ctx, caller, id, query)),
+  }),
+];
+
+type Reader = CallerOf<'GET /billing/invoices/{id}'>;
+
+/** The document of this name, as the caller may see it. */
+async function readBill(ctx: HttpContext, caller: Reader, name: string, asked: AskedPayer): Promise<Invoice | Receipt> {
+  if (isId('del', name)) {
+    const delivery = await ctx.deliveries.find(name);
+    if (delivery === null || !maySee(caller, delivery)) throw new Refusal('invoice_not_found');
+    return readReceipt(ctx, delivery);
+  }
+  if (!isId('inv', name)) return readInvoiceOf(ctx, payerOf(caller, asked), name);
+  const invoice = await ctx.invoices.find(name);
+  if (invoice === null || !isTheirs(caller, invoice)) throw new Refusal('invoice_not_found');
+  return invoice;
+}
+
+function isTheirs(caller: Reader, { vendorId, liveMode }: Invoice): boolean {
+  return caller.type === 'staff' || (caller.vendorId === vendorId && caller.liveMode === liveMode);
+}
+
+async function pdfAnswer(ctx: HttpContext, bill: Invoice | Receipt): Promise<Answer<FileContent>> {
+  const isInvoice = 'number' in bill;
+  const { pdf } = isInvoice ? await printInvoice(ctx, bill) : await ctx.printer.print(paperOf(bill));
+  const name = isInvoice ? bill.number : `receipt-${bill.deliveryId}`;
+  const headers = {
+    'Content-Type': 'application/pdf',
+    'Content-Disposition': `attachment; filename="${name}.pdf"`,
+    Vary: 'Accept',
+  };
+  return new Answer<FileContent>(pdf, { headers });
+}

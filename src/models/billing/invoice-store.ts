@@ -1,0 +1,115 @@
+import type { mongo } from 'mongoose';
+import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
+import { transact } from '../../engines/transact.ts';
+import type { Invoice } from '../../money/billing/bill.ts';
+import { bookOf } from '../../money/ledger/accounts.ts';
+import type { BillingAccount, InvoiceDraft, InvoiceStore, Wallet } from '../../ports/money/billing.ts';
+import type { Clock } from '../../ports/process.ts';
+import { factOf, invoiceOf, rowOf, seriesOf } from './invoice-rows.ts';
+import {
+  BILLING_ACCOUNTS,
+  INVOICES,
+  SERIES,
+  type BillingAccountRow,
+  type InvoiceRow,
+  type PdfBytes,
+} from './invoice-shapes.ts';
+
+/** Amounts are 64-bit integers. */
+const EXACT = { useBigInt64: true } as const;
+/** Reads leave the printed document out. */
+const UNPRINTED = { projection: { pdf: 0 }, ...EXACT } as const;
+
+/** Stores the invoices of each month, and which month of an account is next. */
+export function createInvoiceStore(mongo: Mongo, clock: Clock): InvoiceStore {
+  const [rows, accounts] = [mongo.collection(INVOICES), mongo.collection(BILLING_ACCOUNTS)];
+  const read = async (found: Promise<InvoiceRow | null>): Promise<Invoice | null> => {
+    const row = await found;
+    return row === null ? null : invoiceOf(row);
+  };
+  return {
+    listNew: async (wallets) => {
+      const ids = { _id: { $in: wallets.map(accountId) } };
+      const known = new Set((await accounts.find(ids, { projection: { _id: 1 } }).toArray()).map(({ _id }) => _id));
+      return wallets.filter((wallet) => !known.has(accountId(wallet)));
+    },
+    addAccount: async ({ ...account }) => {
+      const _id = accountId(account);
+      await accounts.updateOne({ _id }, { $setOnInsert: account }, { upsert: true }).catch((error: unknown) => {
+        // Another process has added it.
+        if (!isDuplicateKey(error)) throw error;
+      });
+    },
+    findAccount: async ({ vendorId }, book) => {
+      const row = await accounts.findOne({ _id: accountId({ vendorId, book }) });
+      return row === null ? null : accountOf(row);
+    },
+    listDue: async (now, limit) => {
+      const due = accounts.find({ dueAt: { $lte: now } });
+      return (await due.sort({ dueAt: 1 }).limit(limit).toArray()).map(accountOf);
+    },
+    issue: (account, next, draft) => issue(mongo, clock, { account, next, draft }),
+    find: (id) => read(rows.findOne({ id }, UNPRINTED)),
+    findOfPeriod: ({ vendorId }, book, period) =>
+      read(rows.findOne({ _id: factOf({ vendorId, period }, book) }, UNPRINTED)),
+    findPrinted: async (id) => {
+      const row = await rows.findOne({ id }, { projection: { pdf: 1, sha256: 1 } });
+      if (row?.pdf === undefined || row.sha256 === undefined) return null;
+      return { pdf: bytesOf(row.pdf), sha256: row.sha256 };
+    },
+    listUnprinted: async (limit) => {
+      const due = rows.find({ due: true }, UNPRINTED);
+      return (await due.sort({ _id: 1 }).limit(limit).toArray()).map(invoiceOf);
+    },
+    addPrinted: async (invoice, { pdf, sha256 }) => {
+      const printed = { pdf, sha256 };
+      await rows.updateOne(
+        { _id: factOf(invoice, bookOf(invoice.liveMode, invoice.currency)), due: true },
+        { $set: printed, $unset: { due: '' } },
+      );
+    },
+  };
+}
+
+function bytesOf(pdf: PdfBytes): Uint8Array {
+  return pdf instanceof Uint8Array ? pdf : pdf.buffer;
+}
+
+function accountId({ vendorId, book }: Pick<Wallet, 'vendorId' | 'book'>): string {
+  return `${vendorId}:${book}`;
+}
+
+function accountOf({ _id, ...account }: BillingAccountRow): BillingAccount {
+  return account;
+}
+
+type Issue = {
+  readonly account: BillingAccount;
+  readonly next: BillingAccount;
+  readonly draft: InvoiceDraft | null;
+};
+
+/** The update of the account is the guard: it finds nothing if another process has issued the month. */
+async function issue(mongo: Mongo, clock: Clock, { account, next, draft }: Issue): Promise<void> {
+  const { period, from, dueAt } = next;
+  try {
+    await transact(mongo, clock, async (session) => {
+      const guard = { _id: accountId(account), period: account.period };
+      const sets = { $set: { period, from, dueAt } };
+      const { matchedCount } = await mongo.collection(BILLING_ACCOUNTS).updateOne(guard, sets, { session });
+      if (matchedCount > 0 && draft !== null) await addNumbered(mongo, session, draft);
+    });
+  } catch (error) {
+    // Two processes began the same series at once. The turn after this one issues the month.
+    if (!isDuplicateKey(error)) throw error;
+  }
+}
+
+/** The number rises in the same transaction, so a series has no gaps. */
+async function addNumbered(mongo: Mongo, session: mongo.ClientSession, draft: InvoiceDraft): Promise<void> {
+  const _id = seriesOf(draft);
+  const after = { session, upsert: true, returnDocument: 'after' } as const;
+  const series = await mongo.collection(SERIES).findOneAndUpdate({ _id }, { $inc: { last: 1 } }, after);
+  const number = `${_id}-${String(series?.last).padStart(6, '0')}`;
+  await mongo.collection(INVOICES).insertOne(rowOf({ ...draft, number, sha256: null }), { session });
+}

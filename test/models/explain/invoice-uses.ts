@@ -1,0 +1,57 @@
+import { newId, type VendorId } from '../../../src/domain/ids.ts';
+import type { InvoiceStore } from '../../../src/ports/money/billing.ts';
+import { anInvoice } from '../../money/billing/an-invoice.ts';
+import { CLOCK } from '../../engines/mongo-house.ts';
+import type { Calls } from './calls.ts';
+
+const LIMIT = 20;
+
+/** Calls of every method of the store of invoices. */
+export function invoiceCalls(invoices: InvoiceStore, vendorId: VendorId): Calls<InvoiceStore> {
+  const draft = anInvoice({ vendorId: newId('ven') });
+  const payer = { vendorId: draft.vendorId, liveMode: false };
+  const book = 'test.EUR';
+  const account = { ...payer, book, period: '2026-01', from: 0, dueAt: 0 } as const;
+  const found = async () => (await invoices.listUnprinted(LIMIT))[0];
+  return {
+    listNew: () => invoices.listNew([account, { ...account, vendorId }]),
+    addAccount: () => invoices.addAccount(account),
+    findAccount: () => invoices.findAccount(payer, book),
+    listDue: () => invoices.listDue(CLOCK.now(), LIMIT),
+    issue: () => invoices.issue(account, { ...account, period: '2026-02', dueAt: CLOCK.now() + 1e9 }, draft),
+    find: () => invoices.find(draft.id),
+    findOfPeriod: () => invoices.findOfPeriod(payer, book, '2026-01'),
+    findPrinted: () => invoices.findPrinted(draft.id),
+    listUnprinted: () => invoices.listUnprinted(LIMIT),
+    addPrinted: async () => {
+      const invoice = await found();
+      if (invoice !== undefined) await invoices.addPrinted(invoice, { pdf: Buffer.from('%PDF'), sha256: '' });
+    },
+  };
+}
+
+type Row = { readonly _id: string; readonly [field: string]: unknown };
+
+/** Makes one row of each collection of invoices from its number. Few are due. */
+export const INVOICE_ROWS: Record<string, (at: number) => Row> = {
+  invoices: (at) => ({
+    ...invoiceOf(at),
+    ...(at % 2000 === 0 ? { due: true } : {}),
+  }),
+  billing_accounts: (at) => ({ _id: `ven_${at}:test.EUR`, dueAt: CLOCK.now() + (at - 10) * 1000 }),
+  invoice_series: (at) => ({ _id: `INV-${at}`, last: 1 }),
+};
+
+function invoiceOf(at: number): Row {
+  const { lines, sums, currency: _currency, ...invoice } = anInvoice();
+  const exact = lines.map((line) => ({ ...line, amount: 1n, tax: 0n }));
+  const none = { amount: BigInt(sums.amount), tax: 0n, paid: 0n, due: 0n };
+  return {
+    _id: `ven_${at}:test.EUR:2026-01`,
+    ...invoice,
+    number: `INV-${at}`,
+    book: 'test.EUR',
+    lines: exact,
+    sums: none,
+  };
+}

@@ -10,6 +10,8 @@ import { engineChildren } from './usage.ts';
 export type Stage = {
   readonly addresses: readonly string[];
   readonly facts: DemoFacts;
+  /** The database of the servers; null if the run did not start them. */
+  readonly mongoUrl: string | null;
   /** Null if the run did not start the servers. */
   readonly fleet: Fleet | null;
   /** Every process of the run, by name. */
@@ -48,7 +50,8 @@ export async function openStage(
   if (options.baseUrl !== null) {
     const none = new Map<string, number>();
     const facts = await whenFacts(options.demo);
-    return { addresses: [options.baseUrl], facts, fleet: null, pids: () => none, close: async () => {}, dir: null };
+    const given = { addresses: [options.baseUrl], facts, mongoUrl: null, fleet: null };
+    return { ...given, pids: () => none, close: async () => {}, dir: null };
   }
   const dir = await mkdtemp(join(tmpdir(), 'simulate-'));
   const engines = around.engines ?? (await startEngines({ dataDir: join(dir, 'engines'), env: process.env, say }));
@@ -70,6 +73,7 @@ export async function openStage(
     return {
       addresses: fleet.addresses,
       facts: fleet.facts,
+      mongoUrl: engines.mongoUrl,
       fleet,
       pids: () => new Map([...fleet.pids(), ...engineChildren(), ['simulation', process.pid]]),
       close: (keepFolder) => {

@@ -1,9 +1,12 @@
 // The figures of a run and the sentences that make it fail.
 import type { Day, Order } from '../day/day.ts';
 import { judgeDispatch, RECOVERY_MS, type DispatchFigures, type DispatchMaterial } from './figures/dispatch-figures.ts';
+import { judgeMoney, type MoneyFigures } from './figures/money.ts';
+import type { MoneyRead } from './figures/read-money.ts';
 import type { RunOptions } from './options.ts';
 import type { Received } from './people/receiver.ts';
 import type { Cast } from './people/cast.ts';
+import type { World } from './people/world.ts';
 import { percentileMs } from '../statistics.ts';
 import type { Outage } from '../servers/trouble.ts';
 import type { TrueDelivery } from './figures/truth.ts';
@@ -25,6 +28,8 @@ export type Material = Pick<DispatchMaterial, 'crew' | 'decisions' | 'settings' 
   readonly day: Day;
   readonly cast: Cast;
   readonly truth: readonly TrueDelivery[];
+  /** Null if the run cannot reach the database. */
+  readonly money: MoneyRead | null;
   readonly refused: readonly Order[];
   readonly usage: Readonly<Record<string, Usage>>;
   /** When killed servers were down, and when engines were. */
@@ -44,6 +49,8 @@ export type Report = {
   readonly outcome: Outcome;
   readonly dispatch: DispatchFigures;
   readonly offers: { made: number; accepted: number; declined: number; expired: number; taken: number };
+  /** Null if the run cannot reach the database. */
+  readonly money: MoneyFigures | null;
   readonly doubleAssignments: number;
   readonly eventsCommitted: number;
   readonly vendorSocket: SightCount & { outOfOrder: number; duplicates: number; gaps: number; reconnects: number };
@@ -88,6 +95,7 @@ export function makeReport(material: Material): Report {
       expired: tally.expired,
       taken: tally.taken,
     },
+    money: moneyOf(material, world),
     doubleAssignments: countDoubleAssignments(truth) + tally.heldTwice,
     eventsCommitted: truth.reduce((sum, { events }) => sum + events.length, 0),
     vendorSocket: {
@@ -126,6 +134,12 @@ export function makeReport(material: Material): Report {
   return { ...figures, problems: [...problemsOf(figures, countHoles(truth)), ...material.crashes] };
 }
 
+function moneyOf({ money: read, truth, settings }: Material, { toService }: World): MoneyFigures | null {
+  if (read === null) return null;
+  const readyAt = ({ order }: TrueDelivery): number => Math.trunc(toService(order.readyMin));
+  return judgeMoney({ ...read, truth, rules: settings.charges, readyAt });
+}
+
 function sightOf({ deliveryId, reader }: Cast['watchers']['watched'][number]): Sight[] {
   const base = reader.marks.base(deliveryId);
   return base === null ? [] : [{ deliveryId, base, seen: reader.marks.seen(deliveryId) }];
@@ -150,19 +164,22 @@ type Judged = Pick<
   | 'vendorSocket'
   | 'trackSockets'
   | 'webhooks'
+  | 'money'
   | 'doubleAssignments'
   | 'serverErrors'
 >;
 
 /** The sentences that make a run fail. `holes` counts sequences in histories that are not 1, 2, 3 and so on. */
 export function problemsOf(figures: Judged, holes: number): string[] {
-  const { orders, refused, outcome, dispatch, vendorSocket, trackSockets, webhooks, doubleAssignments } = figures;
+  const { orders, refused, outcome, dispatch, vendorSocket, trackSockets, webhooks, doubleAssignments, money } =
+    figures;
   const known = outcome.delivered + outcome.failed + outcome.canceled + outcome.open;
   const checks: [number, string][] = [
     [outcome.open, 'orders did not end'],
     [refused, 'orders were refused'],
     [orders - refused - known, 'orders are missing'],
     [doubleAssignments, 'double assignments'],
+    [money?.faults.length ?? 0, `amounts are wrong, such as: ${money?.faults[0] ?? ''}`],
     [dispatch.searches.untold.length, 'long searches without their event'],
     [holes, 'gaps in histories'],
     [vendorSocket.missing.length, `events missing on the vendor's socket`],

@@ -5,6 +5,7 @@ import { cutDay, layOnGlobe, readDay, type Day } from '../day/day.ts';
 import { createRandom } from '../random.ts';
 import { createApi } from '../clients/api.ts';
 import { readDecisions } from './figures/decisions.ts';
+import { readMoney } from './figures/read-money.ts';
 import type { Cast } from './people/cast.ts';
 import { workShift, type Registered } from './people/courier.ts';
 import { onboardAll } from './people/onboard.ts';
@@ -102,6 +103,7 @@ async function playOn(
     // By now, the decisions of the last runs are written as well.
     const deliveryIds = truth.map(({ deliveryId }) => deliveryId);
     const decisions = await readDecisions(world.api, staff, deliveryIds);
+    const money = stage.mongoUrl === null ? null : await readMoney(stage.mongoUrl, deliveryIds);
     return makeReport({
       options,
       day,
@@ -109,6 +111,7 @@ async function playOn(
       truth,
       crew,
       decisions,
+      money,
       settings,
       played,
       refused,

@@ -21,10 +21,11 @@ export function tableOf(report: Told): string[] {
 }
 
 /** The last line of the output. */
-export function lastLine({ problems, orders, outcome, eventsCommitted, webhooks, wallS }: Report): string {
+export function lastLine({ problems, orders, outcome, eventsCommitted, webhooks, money, wallS }: Report): string {
   if (problems.length > 0) return `failed: ${problems.join(', ')}`;
   const share = ((outcome.delivered / orders) * 100).toFixed(1);
-  return `ok ${orders} orders, ${share} % delivered, ${eventsCommitted} events on every socket, ${webhooks.due} webhooks, ${wallS.toFixed(0)} s`;
+  const ledger = money === null ? '' : `ledger verified with ${money.charged} charges, `;
+  return `ok ${orders} orders, ${share} % delivered, ${eventsCommitted} events on every socket, ${webhooks.due} webhooks, ${ledger}${wallS.toFixed(0)} s`;
 }
 
 function rowsOf(report: Told): [string, string][] {
@@ -41,6 +42,7 @@ function rowsOf(report: Told): [string, string][] {
     ['offers expired / taken', `${offers.expired} / ${offers.taken}`],
     ...dispatchRows(report.dispatch),
     ['double assignments', `${report.doubleAssignments}`],
+    ...moneyRows(report.money),
     ['events committed', `${report.eventsCommitted}`],
     ['vendor socket', sightText(vendorSocket)],
     [`${trackSockets.sockets} tracking sockets`, sightText(trackSockets)],
@@ -63,6 +65,16 @@ function rowsOf(report: Told): [string, string][] {
       `${one(cpuS)} s CPU (${(cpuShare * 100).toFixed(0)} % of a core), ${peakMb.toFixed(0)} MB at most`,
     ]),
     ['wall time', `${one(report.wallS)} s`],
+  ];
+}
+
+function moneyRows(money: Report['money']): [string, string][] {
+  if (money === null) return [];
+  const { charged, paid, earned, entries, faults } = money;
+  return [
+    ['charges', `${charged}: vendors paid ${paid} and couriers earned ${earned} minor units`],
+    ['ledger', `${entries} entries verified, ${faults.length} amounts are wrong`],
+    ...faults.slice(0, MOST_ERRORS).map((fault): [string, string] => ['', fault]),
   ];
 }
 

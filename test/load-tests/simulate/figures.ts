@@ -18,6 +18,7 @@ export function figuresWith(dispatch: Partial<DispatchFigures>): Parameters<type
   return {
     orders: 0,
     refused: 0,
+    money: null,
     doubleAssignments: 0,
     serverErrors: [],
     outcome: judgeOrders([], () => 0),

@@ -31,6 +31,7 @@ test('[Y13] a piece of the example day is delivered by two servers, one of them 
   const report = await runDay(options, { engines, environment: { REDIS_PREFIX: keyPrefix } }, () => {});
   expect(report.problems).toEqual([]);
   expect(report.outcome).toMatchObject({ delivered: report.orders, failed: 0, canceled: 0, open: 0 });
+  expect(report.money).toMatchObject({ charged: report.orders, faults: [] });
   expect(report.vendorSocket.due).toBe(report.eventsCommitted);
   expect(report.trackSockets.sockets).toBe(report.orders);
   expect(report.webhooks.due).toBe(report.eventsCommitted);

@@ -11,6 +11,7 @@ import { startFilling } from './dispatch/due/fill-old-rows.ts';
 import { startSettling } from './dispatch/due/settle-top-ups.ts';
 import { startSealing } from './dispatch/due/seal-log.ts';
 import { startCensus } from './dispatch/due/report-census.ts';
+import { startPaying } from './dispatch/due/pay-couriers.ts';
 import { startRobos } from './dispatch/couriers/robo-courier.ts';
 import { startDue } from './dispatch/due/run-due.ts';
 import { startMatcher } from './dispatch/regions/matcher.ts';
@@ -131,6 +132,7 @@ async function startWorkers(
     startSealing(ctx, 'audit chain', (limit) => ctx.audit.seal(limit)),
     startSealing(ctx, 'ledger chain', (limit) => ctx.ledger.seal(limit)),
     startSettling(ctx),
+    startPaying(ctx),
     startNotices(ctx),
     startFolding(ctx),
     startInvoicing(ctx),

@@ -207,6 +207,24 @@ export const Settings = z.strictObject({
     ),
   }),
   payouts: group('Payouts to couriers', {
+    minAmount: int(
+      1,
+      1_000_000_000,
+      100,
+      'Smallest payout, minor units: below one unit of most currencies, a transfer costs more than it pays',
+    ),
+    approvalAmount: int(
+      0,
+      1_000_000_000_000,
+      100_000,
+      'Largest payout that needs no second person, minor units: a thousand of most currencies, which few couriers earn in a day',
+    ),
+    approvalMs: int(
+      3_600_000,
+      90 * DAY_MS,
+      7 * DAY_MS,
+      'How long a payout waits for its second person before it is canceled: a week, so that a holiday does not cancel it',
+    ),
     newAccountMs: int(
       0,
       30 * DAY_MS,

@@ -48,6 +48,7 @@ const ids = {
   zone: newId('zon') as string,
   vendor: '',
   pricingRule: newId('prl') as string,
+  payout: newId('pay'),
   topUp: newId('top') as string,
   transaction: newId('txn') as string,
   invoice: newId('inv') as string,

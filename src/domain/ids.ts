@@ -27,6 +27,7 @@ export const PREFIXES = [
   'doc',
   'txn',
   'prl',
+  'pay',
   'top',
   'inv',
 ] as const;
@@ -55,6 +56,7 @@ export type AuditId = Id<'aud'>;
 export type FileId = Id<'fil'>;
 export type ProofId = Id<'prf'>;
 export type DocumentId = Id<'doc'>;
+export type PayoutId = Id<'pay'>;
 export type TransactionId = Id<'txn'>;
 export type InvoiceId = Id<'inv'>;
 export type TopUpId = Id<'top'>;

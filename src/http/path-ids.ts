@@ -23,6 +23,7 @@ export type Ids = {
   document: Id<'doc'>;
   ownDocument: Id<'doc'>;
   pricingRule: Id<'prl'>;
+  payout: Id<'pay'>;
   topUp: Id<'top'>;
   transaction: Id<'txn'>;
   invoice: string;
@@ -56,5 +57,6 @@ export const PATH_IDS: { readonly [K in IdKind]: PathId<Ids[K]> } = {
   topUp: { name: 'id', schema: idSchema('top'), absent: 'top_up_not_found' },
   invoice: { name: 'id', schema: InvoiceName, absent: 'invoice_not_found' },
   transaction: { name: 'id', schema: idSchema('txn'), absent: 'transaction_not_found' },
+  payout: { name: 'id', schema: idSchema('pay'), absent: 'payout_not_found' },
   ownDocument: { name: 'document_id', schema: idSchema('doc'), absent: 'document_not_found' },
 };

@@ -18,6 +18,7 @@ export type Allowed = {
 
 const OPERATORS = ['dispatcher', 'support', 'admin'] as const;
 const ADMINS = ['admin'] as const;
+const FINANCE = ['finance'] as const;
 const PAYERS = ['support', 'finance', 'admin'] as const;
 const PRICERS = ['finance', 'admin'] as const;
 const DISPATCHERS = ['dispatcher', 'admin'] as const;
@@ -74,6 +75,9 @@ export const POLICY = {
   'GET /billing/transactions':                     { vendor: 'own', staff: PRICERS },
   'GET /billing/invoices/{id}':                    { vendor: 'own', staff: PRICERS },
   'GET /billing/transactions/{id}':                { vendor: 'own', staff: PRICERS },
+  'POST /payouts/process':                         { staff: FINANCE, internal: 'any' },
+  'GET /payouts':                                  { staff: FINANCE, internal: 'any' },
+  'POST /payouts/{id}/approve':                    { staff: FINANCE },
 
   'POST /deliveries':                              { vendor: 'own', staff: OPERATORS, internal: 'any' },
   'GET /deliveries':                               { vendor: 'own', staff: 'any', internal: 'any' },

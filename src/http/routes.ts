@@ -21,6 +21,7 @@ import { HEALTH } from './endpoints/health.ts';
 import { CALLBACKS } from './endpoints/wallets/callbacks.ts';
 import { INVOICES } from './endpoints/billing/invoices.ts';
 import { TRANSACTIONS } from './endpoints/billing/transactions.ts';
+import { PAYOUTS } from './endpoints/payouts/payouts.ts';
 import { WALLETS } from './endpoints/wallets/wallets.ts';
 import { PROOF } from './endpoints/proof/proof.ts';
 import { READINESS } from './endpoints/deliveries/readiness.ts';
@@ -49,6 +50,7 @@ export const ROUTES: readonly RouteRow[] = [
   ...REVIEWS,
   ...EARNINGS,
   ...WALLETS,
+  ...PAYOUTS,
   ...CALLBACKS,
   ...TRANSACTIONS,
   ...INVOICES,

@@ -16,9 +16,11 @@ import { ACCOUNTS, ENTRIES, HOLDS, SEALS, TOTALS } from './ledger/ledger-shapes.
 import { BILLING_ACCOUNTS, INVOICES, SERIES } from './billing/invoice-shapes.ts';
 import { ACCEPTANCE, PREPARATION, TRAVEL } from './learning/learning-shapes.ts';
 import { OFFER_HISTORY, OFFERS, REGIONS } from './offers/offer-shapes.ts';
+import { PAYOUT_BATCHES, PAYOUTS } from './ledger/payout-shapes.ts';
 import { RULE_BOOKS } from './pricing/rule-book-shape.ts';
 import { DECISIONS, DISPATCH_RUNS } from './regions/decision-shapes.ts';
 import { REQUESTS } from './request-shape.ts';
+import { SANDBOX_TRANSFERS } from './sandbox/sandbox-transfer-store.ts';
 import { SANDBOX_PAYMENTS } from './sandbox/sandbox-shape.ts';
 import { SECRETS_KEPT } from './secrets/secret-shape.ts';
 import { SETTINGS } from './setting-shapes.ts';
@@ -42,6 +44,9 @@ export const COLLECTIONS: readonly AnyShape[] = [
   CLAIMS,
   COURIERS,
   BANK_ACCOUNTS,
+  PAYOUTS,
+  PAYOUT_BATCHES,
+  SANDBOX_TRANSFERS,
   DEVICES,
   DOCUMENTS,
   VENDORS,

@@ -31,7 +31,9 @@ import type { Mongo } from '../engines/mongo.ts';
 import { createOfferStore } from './offers/offer-store.ts';
 import { createPreparationStore } from './learning/preparation-store.ts';
 import { createQuoteStore } from './deliveries/quote-store.ts';
+import { createPayoutStore } from './ledger/payout-store.ts';
 import { createRuleBookStore } from './pricing/rule-book-store.ts';
+import { createSandboxTransferStore } from './sandbox/sandbox-transfer-store.ts';
 import { createSandboxStore } from './sandbox/sandbox-store.ts';
 import { createTopUpStore } from './top-ups/top-up-store.ts';
 import { createVendorStore } from './vendors/vendor-store.ts';
@@ -72,6 +74,8 @@ export function createStores(mongo: Mongo, clock: Clock, settings: Settings, byt
     topUps: busyWhenAway(createTopUpStore(mongo, clock, settings)),
     sandbox: busyWhenAway(createSandboxStore(mongo, clock, settings)),
     transactions: busyWhenAway(createTransactionStore(mongo)),
+    payouts: busyWhenAway(createPayoutStore(mongo, clock)),
+    sandboxTransfers: busyWhenAway(createSandboxTransferStore(mongo, clock, settings)),
     earnings: busyWhenAway(createEarningStore(mongo)),
     invoices: busyWhenAway(createInvoiceStore(mongo, clock)),
   } satisfies Partial<Context>;

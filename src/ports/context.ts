@@ -17,6 +17,7 @@ import type { LearningPorts } from './dispatch/learning.ts';
 import type { LedgerPorts } from './ledger.ts';
 import type { LimitPorts } from './limits.ts';
 import type { OfferPorts } from './offers.ts';
+import type { PayoutPorts } from './money/payouts.ts';
 import type { PositionPorts } from './dispatch/positions.ts';
 import type { ProcessPorts } from './process.ts';
 import type { RegionPorts } from './dispatch/regions.ts';
@@ -41,6 +42,7 @@ export type Context = { readonly settings: Settings } & AccessPorts &
   LedgerPorts &
   LimitPorts &
   OfferPorts &
+  PayoutPorts &
   PositionPorts &
   ProcessPorts &
   RegionPorts &

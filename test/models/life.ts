@@ -1,3 +1,6 @@
+import { earn } from '../money/payouts/an-earning.ts';
+import { aBankAccount, aBatch, aPayout } from '../money/payouts/a-payout.ts';
+import { bookPayout } from '../../src/money/payouts/book-payout.ts';
 import { aRating } from './analytics-rows.ts';
 import { aDocument } from './couriers/a-document.ts';
 import { newId } from '../../src/domain/ids.ts';
@@ -138,7 +141,7 @@ async function learnOnce(house: House): Promise<void> {
 }
 
 /** A wallet that is filled, a hold of it that is captured, a top-up and a payment at the sandbox. */
-async function payOnce({ ledger, topUps, sandbox, invoices }: House): Promise<void> {
+async function payOnce({ ledger, topUps, sandbox, invoices, ...house }: House): Promise<void> {
   const { id } = await issue({ invoices }, anInvoice());
   const invoice = await invoices.find(id);
   if (invoice !== null) await invoices.addPrinted(invoice, { pdf: Buffer.from('%PDF'), sha256: 'hash' });
@@ -155,6 +158,23 @@ async function payOnce({ ledger, topUps, sandbox, invoices }: House): Promise<vo
   await sandbox.add(payment);
   const paid = { amount: payment.amount, currency: payment.currency };
   await sandbox.resolve(payment.reference, { status: 'paid', paid }, { count: 1, dueAt: NOON });
+  await payCouriersOnce({ ledger, ...house });
+}
+
+/** A bank account, earnings, a batch with its payout, and a transfer of the sandbox. */
+async function payCouriersOnce({
+  ledger,
+  bankAccounts,
+  payouts,
+  sandboxTransfers,
+}: Pick<House, 'ledger' | 'bankAccounts' | 'payouts' | 'sandboxTransfers'>): Promise<void> {
+  const [batch, payout] = [aBatch(), aPayout({ sealedDetails: 'sealed' })];
+  await bankAccounts.put(aBankAccount(payout.courierId), anEntry());
+  await earn({ ledger }, payout.courierId, { pay: payout.amount });
+  await payouts.addBatch(batch, anEntry());
+  await payouts.makePage(batch, [{ payout, command: bookPayout(payout, 'reserve') }], null);
+  const { id: reference, amount, currency } = payout;
+  await sandboxTransfers.add({ reference, amount, currency, mode: '00', createdAt: NOON });
 }
 
 function keepDemo({ mongo }: House): Promise<void> {

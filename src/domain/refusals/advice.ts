@@ -47,6 +47,9 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
   top_up_not_found: 'The id is wrong, or the top-up belongs to another account or mode.',
   pricing_rule_not_found:
     'List the rules with `GET /vendor/pricing-rules?state=all`. Name the vendor of the rule in `vendor_id`.',
+  payout_not_found: 'The id is wrong. `GET /payouts` lists all payouts.',
+  payout_not_open:
+    'Somebody else has approved the payout, or it was canceled because nobody did in time. `metadata` has its status.',
   order_not_found: 'The order id in the path must be 1 to 64 characters of letters, digits and `. _ ~ -`.',
   webhook_not_found: 'The webhook belongs to another account or mode, or it was removed. List the webhooks first.',
   event_not_found: 'The event belongs to another account or mode, or it was removed. List the events first.',

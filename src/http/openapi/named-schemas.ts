@@ -30,6 +30,7 @@ import { LinkView, LiveLocationView } from '../wire/deliveries/tracking.ts';
 import { UpdateBody } from '../wire/deliveries/update.ts';
 import { DropOffVerificationBody, PickupVerificationBody } from '../wire/deliveries/verification.ts';
 import { AddressBody, ContactBody, CoordinatesBody, WindowBody } from '../wire/place.ts';
+import { PayoutBatchView, PayoutView } from '../wire/payouts/payout.ts';
 import { ProblemView } from '../wire/problem.ts';
 import { ProofView, StopProofView } from '../wire/proof/proof.ts';
 import { ZoneView } from '../wire/vendors/coverage.ts';
@@ -78,6 +79,8 @@ export const NAMED: readonly (readonly [string, z.ZodType])[] = [
   ['Courier', CourierView],
   ['BankAccount', BankAccountView],
   ['Earning', EarningView],
+  ['Payout', PayoutView],
+  ['PayoutBatch', PayoutBatchView],
   ['Document', DocumentView],
   ['DocumentDetails', DocumentDetails],
   ['DocumentReview', ReviewView],

@@ -8,6 +8,7 @@ import type { HttpContext } from '../http-context.ts';
 import { keepPrivate } from '../pages/security-headers.ts';
 import { checkoutPage, guardCheckout } from './checkout-page.ts';
 import { modeOf } from './modes.ts';
+import { addTransfers } from './transfers.ts';
 import { resolvePayment, type Wish } from './resolve-payment.ts';
 import { sendNotice } from './send-notices.ts';
 
@@ -33,6 +34,7 @@ export function createSandbox(ctx: HttpContext): Router {
     if (payment === null) res.status(404).json({ error: 'unknown_reference' });
     else answerPayment(ctx, res, 200, payment);
   });
+  addTransfers(router, ctx, { proveServer: proveServer(ctx), readJson });
   router.get('/checkout/:reference/:mac', guardCheckout, keepPrivate, async (req, res) => {
     showPage(ctx, res, await findByLink(ctx, req.params));
   });

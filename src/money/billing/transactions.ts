@@ -16,6 +16,9 @@ const VENDOR_SEES: Readonly<Record<EntryKind, Direction | 'either' | null>> = {
   adjustment: 'either',
   top_up:     'credit',
   suspense:   null,
+  payout:        null,
+  payout_paid:   null,
+  payout_return: null,
 };
 
 /** The kinds that vendors see. */

@@ -10,6 +10,9 @@ import { kindOfAccount, type AccountId, type AccountKind, type Book } from './ac
 const ENTRY_KINDS = {
   charge:     ['wallet', 'receivable', 'promotion', 'revenue', 'tax', 'delivery_cost', 'earnings'],
   repayment:  ['wallet', 'receivable'],
+  payout:        ['earnings', 'in_transit'],
+  payout_paid:   ['in_transit', 'clearing'],
+  payout_return: ['in_transit', 'clearing', 'earnings'],
   adjustment: ['wallet', 'adjustment'],
   top_up:     ['wallet', 'clearing'],
   suspense:   ['clearing', 'suspense'],

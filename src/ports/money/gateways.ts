@@ -1,4 +1,6 @@
 /** Payment gateways: other parties, who take the money of payers. */
+import type { PayoutId } from '../../domain/ids.ts';
+import type { Transfer, TransferOrder } from '../../money/payouts/transfer.ts';
 import type { Payment } from '../../money/top-ups/judge-payment.ts';
 import type { Checkout, GatewayName, TopUp } from '../../money/top-ups/top-up.ts';
 
@@ -29,6 +31,18 @@ export type Gateway = {
   verify(topUp: TopUp): Promise<Payment>;
   /** Reads a callback. A callback whose signature is wrong is forged. */
   readCallback(body: Buffer, headers: CallbackHeaders): CallbackVerdict;
+  /** Absent if it makes no transfers. */
+  readonly transfers?: GatewayTransfers;
+};
+
+/**
+ * The transfers of a gateway to bank accounts. Both calls refuse `gateway_unavailable` like those of a gateway. Then the
+ * transfer may exist.
+ */
+export type GatewayTransfers = {
+  /** Makes a transfer. If the reference is known, nothing changes, and the known transfer is returned. */
+  send(order: TransferOrder): Promise<Transfer>;
+  find(reference: PayoutId): Promise<Transfer | 'absent'>;
 };
 
 /** A checkout, with the time from which it takes no payment; service time. */

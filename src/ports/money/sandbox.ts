@@ -33,7 +33,23 @@ export type SandboxStore = {
   recordNotice(reference: string): Promise<void>;
 };
 
+/** A transfer at the sandbox. `mode` names how its bank account behaves. `createdAt` is service time in ms. */
+export type SandboxTransfer = {
+  readonly reference: string;
+  readonly amount: Amount;
+  readonly currency: string;
+  readonly mode: string;
+  readonly createdAt: number;
+};
+
+export type SandboxTransferStore = {
+  /** Adds a transfer. If the reference is known, nothing changes, and the known transfer is returned. */
+  add(transfer: SandboxTransfer): Promise<{ readonly transfer: SandboxTransfer; readonly isNew: boolean }>;
+  find(reference: string): Promise<SandboxTransfer | null>;
+};
+
 export type SandboxPorts = {
+  readonly sandboxTransfers: SandboxTransferStore;
   readonly sandbox: SandboxStore;
   /** Signs the callbacks of the sandbox, the links to its pages, and the credential of this server at the sandbox. */
   readonly sandboxSigner: Signer;

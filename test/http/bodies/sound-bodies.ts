@@ -24,6 +24,7 @@ export const ids = {
   topUp: newId('top') as string,
   transaction: newId('txn') as string,
   invoice: newId('inv') as string,
+  payout: newId('pay') as string,
 };
 
 const WHOLE = {
@@ -50,6 +51,7 @@ export const SOUND: Record<string, () => object> = {
   'POST /deliveries/{id}/cancel': () => ({ reason: 'other' }),
   'POST /couriers/onboard': () => ({ name: 'Ada', phone: '+4930123456', vehicle_type: 'car', live_mode: false }),
   'PATCH /couriers/{id}/status': () => ({ status: 'online' }),
+  'POST /payouts/process': () => ({ currency: 'EUR' }),
   'PUT /couriers/{id}/bank-account': () => ({
     holder_name: 'Ada Obi',
     currency: 'EUR',

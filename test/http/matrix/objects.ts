@@ -188,6 +188,7 @@ const ABSENT: { readonly [K in IdKind]?: () => string } = {
   document: () => newId('doc'),
   ownDocument: () => newId('doc'),
   pricingRule: () => newId('prl'),
+  payout: () => newId('pay'),
   topUp: () => newId('top'),
   transaction: () => newId('txn'),
   invoice: () => newId('inv'),

@@ -16,7 +16,7 @@ import { decisionCalls } from './decision-uses.ts';
 import { documentCalls } from './document-uses.ts';
 import { invoiceCalls } from './invoice-uses.ts';
 import { ledgerCalls, transactionCalls } from './ledger-uses.ts';
-import { bankAccountCalls, earningCalls } from './payout-uses.ts';
+import { bankAccountCalls, earningCalls, payoutCalls } from './payout-uses.ts';
 import { pricingCalls } from './pricing-uses.ts';
 import { tenantCalls } from './tenant-uses.ts';
 import { topUpCalls } from './top-up-uses.ts';
@@ -227,6 +227,7 @@ export function callsOf(
     webhooks: webhookCalls(stores.webhooks, vendorId, REGISTRATIONS[3] ?? newId('whk'), now),
     requests: requestCalls(stores.requests),
     decisions: decisionCalls(stores.decisions, deliveryId),
+    ...payoutCalls(stores, courierId),
     earnings: earningCalls(stores.earnings, courierId),
     ledger: ledgerCalls(stores.ledger),
     ...topUpCalls(stores, vendorId),

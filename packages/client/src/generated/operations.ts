@@ -21,6 +21,8 @@ import type {
   LiveLocation,
   NewDelivery,
   NewQuote,
+  Payout,
+  PayoutBatch,
   PricingRule,
   Proof,
   Quote,
@@ -64,6 +66,8 @@ import type {
   WalletBalance,
   FundWalletBody,
   TopUp,
+  ProcessPayoutsBody,
+  ListPayoutsQuery,
   ListTransactionsQuery,
   ListChargesQuery,
   GetInvoiceQuery,
@@ -194,6 +198,9 @@ export const OPERATIONS = {
     getWalletBalance: { route: 'GET /wallets/balance' },
     fundWallet: { route: 'POST /wallets/fund', body: 'json', keyed: true },
     getTopUp: { route: 'GET /wallets/top-ups/{id}' },
+    processPayouts: { route: 'POST /payouts/process', body: 'json', keyed: true },
+    listPayouts: { route: 'GET /payouts', query: true, pages: true },
+    approvePayout: { route: 'POST /payouts/{id}/approve', keyed: true },
   },
   billing: {
     listTransactions: { route: 'GET /billing/transactions', query: true, pages: true },
@@ -525,6 +532,21 @@ export type Operations = {
      * `GET /wallets/top-ups/{id}`
      */
     readonly getTopUp: (id: string, options?: CallOptions) => Promise<TopUp>;
+    /**
+     * Pay all couriers what they have earned.
+     * `POST /payouts/process`
+     */
+    readonly processPayouts: (body: ProcessPayoutsBody, options?: CallOptions) => Promise<PayoutBatch>;
+    /**
+     * List payouts, newest first.
+     * `GET /payouts`
+     */
+    readonly listPayouts: (query?: ListPayoutsQuery, options?: CallOptions) => Pages<Payout>;
+    /**
+     * Approve a payout above the limit.
+     * `POST /payouts/{id}/approve`
+     */
+    readonly approvePayout: (id: string, options?: CallOptions) => Promise<Payout>;
   };
   readonly billing: {
     /**

@@ -9,7 +9,11 @@ import { DateRange, DATES_BEGIN } from '../date-range.ts';
 import { BankAccountView } from './bank-account.ts';
 
 /** The kinds of entries by the names that couriers read. */
-const EARNING_TYPES = { charge: 'delivery' } as const satisfies Record<EarningKind, string>;
+const EARNING_TYPES = {
+  charge: 'delivery',
+  payout: 'payout',
+  payout_return: 'payout_return',
+} as const satisfies Record<EarningKind, string>;
 
 export const EarningQuery = z.strictObject({
   ...pageQuery,
@@ -32,6 +36,7 @@ export const EarningView = z.strictObject({
   tip: amount.describe('The part that is a tip, minor units'),
   balance_after: amount.describe('The earnings in this currency after it, minor units'),
   delivery_id: idSchema('del').nullable().describe('The delivery; null for an entry about none'),
+  payout_id: idSchema('pay').nullable().describe('The payout; null for an entry about none'),
   created_at: z.iso.datetime().describe('When it was booked, UTC'),
 });
 
@@ -60,6 +65,7 @@ export function presentEarning({ id, kind, book, at, about, ...earning }: Earnin
     tip: earning.tip,
     balance_after: earning.balance,
     delivery_id: isId('del', about) ? about : null,
+    payout_id: isId('pay', about) ? about : null,
     created_at: isoTime(at),
   };
 }

@@ -1,0 +1,63 @@
+import { auditedActorOf } from '../../../domain/audit.ts';
+import { approvePayout } from '../../../money/payouts/approve-payout.ts';
+import { requestBatch } from '../../../money/payouts/request-batch.ts';
+import { endpoint } from '../../endpoint.ts';
+import { listAnswer, listOf, mapPage, pageRequest } from '../../lists.ts';
+import {
+  BatchBody,
+  PayoutBatchView,
+  PayoutListQuery,
+  PayoutView,
+  presentBatch,
+  presentPayout,
+} from '../../wire/payouts/payout.ts';
+
+const tag = 'Wallets';
+
+/** The payouts of couriers, for finance. */
+export const PAYOUTS = [
+  endpoint({
+    route: 'POST /payouts/process',
+    name: 'processPayouts',
+    tag,
+    summary: 'Pay all couriers what they have earned',
+    description:
+      'Asks for the batch of a mode, a currency and a date. The server then makes one payout for each courier who has ' +
+      'earned at least `PAYOUTS_MIN_AMOUNT` and whose bank account may be used. It takes the money out of their earnings ' +
+      'first and then calls the gateway. Payouts above `PAYOUTS_APPROVAL_AMOUNT` wait for a second person. The same batch ' +
+      'again changes nothing, and shows how far it is.',
+    body: BatchBody,
+    reply: PayoutBatchView,
+    status: 202,
+    run: async (ctx, { caller, body }) => presentBatch(await requestBatch(ctx, body, auditedActorOf(caller))),
+  }),
+  endpoint({
+    route: 'GET /payouts',
+    name: 'listPayouts',
+    tag,
+    summary: 'List payouts, newest first',
+    description: 'Returns the payouts of a batch, of a courier or of a mode, also those of one status only.',
+    query: PayoutListQuery,
+    reply: listOf(PayoutView),
+    status: 200,
+    run: async (ctx, { query: { filter, page }, url }) => {
+      const scope = `payouts ${JSON.stringify(filter)}`;
+      const found = await ctx.payouts.list(filter, pageRequest(ctx.signer, scope, page));
+      return listAnswer(ctx.signer, scope, url, mapPage(found, presentPayout));
+    },
+  }),
+  endpoint({
+    route: 'POST /payouts/{id}/approve',
+    name: 'approvePayout',
+    tag,
+    summary: 'Approve a payout above the limit',
+    description:
+      'Lets a payout that is `awaiting_approval` go to the gateway. The person who asked for the batch cannot approve it: ' +
+      'a second member of staff must. If nobody approves it within 7 days, it is canceled, and the courier has the ' +
+      'earnings again. A repeat by the same person changes nothing.',
+    id: 'payout',
+    reply: PayoutView,
+    status: 200,
+    run: async (ctx, { caller, id }) => presentPayout(await approvePayout(ctx, id, caller.staffId)),
+  }),
+];

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { AUDITED_ACTORS } from '../../../domain/audit.ts';
+import { idSchema } from '../../../domain/ids.ts';
+import { refuseField } from '../../../domain/refusals/refusals.ts';
+import { isoTime } from '../../../domain/time.ts';
+import { PAYOUT_STATES, type Payout, type PayoutBatch, type PayoutBatchId } from '../../../money/payouts/payout.ts';
+import type { PayoutFilter } from '../../../ports/money/payouts.ts';
+import { pageQuery } from '../../lists.ts';
+import { CurrencyBody } from '../currency.ts';
+import { PlatformListQuery } from '../deliveries/delivery-list.ts';
+
+const BATCH_FORM = /^(live|test)\.[A-Z]{3}\.[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
+
+export const BatchBody = z
+  .strictObject({
+    currency: CurrencyBody.describe('ISO 4217 code of the earnings that are paid out'),
+    date: z.iso
+      .date()
+      .exactOptional()
+      .describe('The date that names the batch, in UTC: today by default, or one of the 7 days before'),
+    live_mode: z.boolean().exactOptional().describe('True pays couriers of live mode. False by default'),
+  })
+  .transform(({ currency, date = null, live_mode: liveMode = false }) => ({ currency, date, liveMode }));
+
+const amount = z.number().int().min(0);
+const batchId = z
+  .string()
+  .regex(BATCH_FORM, 'must be the id of a batch, such as test.EUR.2026-01-31')
+  .describe('The batch: its mode, its currency and its date');
+
+export const PayoutBatchView = z.strictObject({
+  id: batchId,
+  object: z.literal('payout_batch').describe('The kind of object'),
+  live_mode: z.boolean().describe('False for couriers of test mode'),
+  currency: z.string().describe('ISO 4217 code of all amounts'),
+  date: z.iso.date().describe('The date that names it'),
+  status: z.enum(['making', 'made']).describe('`made` once the server has looked at all couriers'),
+  payouts: z.number().int().min(0).describe('How many payouts were made so far'),
+  amount: amount.describe('The sum of these payouts, minor units'),
+  requested_by: z
+    .strictObject({
+      type: z.enum(AUDITED_ACTORS).describe('The kind of caller'),
+      id: z.string().nullable().describe('The member of staff, or the name of the service'),
+    })
+    .describe('The caller who asked for it first. They can approve none of its payouts'),
+  created_at: z.iso.datetime().describe('When it was asked for, UTC'),
+});
+
+/** A list is about a batch, or a courier, or a mode. */
+export const PayoutListQuery = z
+  .strictObject({
+    ...pageQuery,
+    status: z.enum(PAYOUT_STATES).exactOptional().describe('Payouts of this state'),
+    batch_id: batchId.exactOptional().describe('Payouts of this batch. Leave out `courier_id` and `live_mode` then'),
+    courier_id: idSchema('cou').exactOptional().describe('Payouts of this courier. Leave out `live_mode` then'),
+    live_mode: PlatformListQuery.shape.live_mode.describe('True lists live payouts only, false test payouts only'),
+  })
+  .transform(({ limit, cursor, status: state, batch_id: batch, courier_id: courierId, live_mode: liveMode }) => {
+    if (batch !== undefined && courierId !== undefined) throw notBeside('courier_id', 'batch_id');
+    if (batch !== undefined && liveMode !== undefined) throw notBeside('live_mode', 'batch_id');
+    if (courierId !== undefined && liveMode !== undefined) throw notBeside('live_mode', 'courier_id');
+    const filter: PayoutFilter = {
+      ...(state === undefined ? {} : { state }),
+      ...(batch === undefined ? {} : { batchId: batch as PayoutBatchId }),
+      ...(courierId === undefined ? {} : { courierId }),
+      ...(liveMode === undefined ? {} : { liveMode }),
+    };
+    return { filter, page: { limit, ...(cursor === undefined ? {} : { cursor }) } };
+  });
+
+function notBeside(name: string, other: string) {
+  return refuseField(`/${name}`, 'not_allowed', `must be left out beside \`${other}\``);
+}
+
+export const PayoutView = z.strictObject({
+  id: idSchema('pay').describe('The id of the payout, and the reference of the transfer at the gateway'),
+  object: z.literal('payout').describe('The kind of object'),
+  batch_id: batchId,
+  courier_id: idSchema('cou').describe('The courier who is paid'),
+  live_mode: z.boolean().describe('False for a courier of test mode'),
+  currency: z.string().describe('ISO 4217 code of the amount'),
+  amount: amount.describe('The amount, minor units'),
+  gateway: z.string().describe('The payment gateway that carries it out'),
+  bank_account_last4: z.string().describe('The last four characters of the number of the bank account'),
+  status: z
+    .enum(PAYOUT_STATES)
+    .describe(
+      'Where the money is. A payout above the limit waits for an approval. `processing`: the gateway has it, or may have it. `needs_action`: a person must act at the gateway. `failed`, `reversed` and `canceled`: the courier has the earnings again',
+    ),
+  reason: z.string().nullable().describe('Why it failed, came back or needs a person. Null otherwise'),
+  approved_by: idSchema('stf').nullable().describe('The member of staff who approved it; null for none'),
+  created_at: z.iso.datetime().describe('When it was made, UTC'),
+  updated_at: z.iso.datetime().describe('When its status changed last, UTC'),
+});
+
+/** The batch as finance sees it. */
+export function presentBatch(batch: PayoutBatch): z.output<typeof PayoutBatchView> {
+  return {
+    id: batch.id,
+    object: 'payout_batch',
+    live_mode: batch.liveMode,
+    currency: batch.currency,
+    date: batch.date,
+    status: batch.state,
+    payouts: batch.payouts,
+    amount: batch.amount,
+    requested_by: batch.requestedBy,
+    created_at: isoTime(batch.createdAt),
+  };
+}
+
+/** The payout as finance sees it. */
+export function presentPayout(payout: Payout): z.output<typeof PayoutView> {
+  return {
+    id: payout.id,
+    object: 'payout',
+    batch_id: payout.batchId,
+    courier_id: payout.courierId,
+    live_mode: payout.liveMode,
+    currency: payout.currency,
+    amount: payout.amount,
+    gateway: payout.gateway,
+    bank_account_last4: payout.last4,
+    status: payout.state,
+    reason: payout.reason,
+    approved_by: payout.approvedBy,
+    created_at: isoTime(payout.createdAt),
+    updated_at: isoTime(payout.updatedAt),
+  };
+}

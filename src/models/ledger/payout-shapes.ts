@@ -1,0 +1,80 @@
+import type { AuditActor } from '../../domain/audit.ts';
+import { AUDITED_ACTORS } from '../../domain/audit.ts';
+import type { PayoutId } from '../../domain/ids.ts';
+import { flag, id, maybe, number, oneOf, part, text, whole64, word } from '../../engines/shapes/fields.ts';
+import { shape } from '../../engines/shapes/shape.ts';
+import { PAYOUT_STATES, type Payout, type PayoutBatch, type PayoutBatchId } from '../../money/payouts/payout.ts';
+import { GATEWAY_NAMES } from '../../money/top-ups/top-up.ts';
+
+export type PayoutRow = Omit<Payout, 'id' | 'amount'> & { readonly _id: PayoutId; readonly amount: bigint };
+export type BatchRow = Omit<PayoutBatch, 'id' | 'amount'> & { readonly _id: PayoutBatchId; readonly amount: bigint };
+
+/** The indexes of the lists, each newest first within a state. */
+export const BY_BATCH = { batchId: 1, state: 1, _id: -1 } as const;
+export const BY_EARNER = { courierId: 1, state: 1, _id: -1 } as const;
+export const BY_MODE = { liveMode: 1, state: 1, _id: -1 } as const;
+export const DUE = { dueAt: 1 } as const;
+export const OPEN = { state: 1, createdAt: 1 } as const;
+
+const CURRENCY = 'ISO 4217 code of the currency.';
+const REQUESTED_BY = 'The caller who asked for the batch. They may approve none of its payouts.';
+const actor = part<AuditActor>(
+  {
+    type: oneOf(AUDITED_ACTORS, 'The kind of caller.'),
+    id: maybe(text('The member of staff, or the name of the service.')),
+  },
+  REQUESTED_BY,
+);
+
+export const PAYOUTS = shape<PayoutRow>({
+  name: 'payouts',
+  holds: 'Money on its way from the earnings of a courier to their bank account.',
+  kept: 'Always.',
+  shardKey: { _id: 'hashed' },
+  indexes: [
+    { key: BY_BATCH },
+    { key: BY_EARNER },
+    { key: BY_MODE },
+    { key: DUE, partialFilterExpression: { dueAt: { $gt: 0 } } },
+  ],
+  fields: {
+    _id: id('pay', 'The payout’s id, and the reference of the transfer at the gateway.'),
+    batchId: word('The batch: its mode, its currency and its date.'),
+    courierId: id('cou', 'The courier who is paid.'),
+    liveMode: flag('The mode of the courier.'),
+    currency: text(CURRENCY),
+    amount: whole64('The amount, minor units.'),
+    gateway: oneOf(GATEWAY_NAMES, 'The gateway that carries it out.'),
+    state: oneOf(PAYOUT_STATES, 'Where the money is.'),
+    sealedDetails: text('The bank account as it was when the payout was made, encrypted.'),
+    last4: text('The last four characters of the number of the account.'),
+    requestedBy: actor,
+    approvedBy: maybe(id('stf', 'The second person, for a payout above the limit; null for none.')),
+    reason: maybe(text('Why it failed, came back or needs a person; null otherwise.')),
+    looks: number('How often the gateway was asked since the last change of the state.'),
+    dueAt: maybe(number('When the server looks at it next, service time in ms; null for never.')),
+    createdAt: number('When it was made, service time in ms.'),
+    updatedAt: number('When its state changed last, service time in ms.'),
+    version: number('Rises by one with each change.'),
+  },
+});
+
+export const PAYOUT_BATCHES = shape<BatchRow>({
+  name: 'payout_batches',
+  holds: 'The payouts that were asked for together. There is one batch for each mode, currency and date.',
+  kept: 'Always.',
+  shardKey: null,
+  indexes: [{ key: OPEN, partialFilterExpression: { state: 'making' } }],
+  fields: {
+    _id: word('The mode, the currency and the date.'),
+    liveMode: flag('The mode of its couriers.'),
+    currency: text(CURRENCY),
+    date: text('The date that names it, YYYY-MM-DD.'),
+    requestedBy: actor,
+    state: oneOf(['making', 'made'], 'Whether all of its payouts were made.'),
+    after: maybe(id('cou', 'The last courier who was looked at; null before the first.')),
+    payouts: number('How many payouts were made.'),
+    amount: whole64('Their sum, minor units.'),
+    createdAt: number('When it was asked for, service time in ms.'),
+  },
+});

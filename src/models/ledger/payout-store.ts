@@ -1,0 +1,152 @@
+import type { mongo as engine } from 'mongoose';
+import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
+import { pageOf, rowsAfter } from '../../engines/pages.ts';
+import { readConfirmed } from '../../engines/read-confirmed.ts';
+import { transact } from '../../engines/transact.ts';
+import { amountOf } from '../../money/amount.ts';
+import type { Command } from '../../money/ledger/decide.ts';
+import { PAYOUT_STATES, type Payout, type PayoutBatch } from '../../money/payouts/payout.ts';
+import type { PayoutFilter, PayoutStore } from '../../ports/money/payouts.ts';
+import type { Page, PageRequest } from '../../ports/pages.ts';
+import type { Clock } from '../../ports/process.ts';
+import { EXACT } from './ledger-shapes.ts';
+import { refuseUnsoundCommand, writeGroup } from './write-group.ts';
+import { storeEntries, storeWith } from '../store-entries.ts';
+import {
+  BY_BATCH,
+  BY_EARNER,
+  BY_MODE,
+  DUE,
+  OPEN,
+  PAYOUT_BATCHES,
+  PAYOUTS,
+  type BatchRow,
+  type PayoutRow,
+} from './payout-shapes.ts';
+
+const NEWEST_FIRST = { _id: -1 } as const;
+
+/** Aborts a transaction, because somebody else has changed the row. */
+class Stale extends Error {}
+
+/** The payouts in MongoDB. A state of a payout and the entry that belongs to it are one transaction. */
+export function createPayoutStore(mongo: Mongo, clock: Clock): PayoutStore {
+  const [rows, batches] = [mongo.collection(PAYOUTS), mongo.collection(PAYOUT_BATCHES)];
+  return {
+    addBatch: async (batch, entry) => {
+      try {
+        await storeWith(mongo, clock, entry, (within) => batches.insertOne(batchRowOf(batch), within));
+        return batch;
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        const read = (options: engine.FindOptions) => batches.findOne({ _id: batch.id }, { ...options, ...EXACT });
+        const known = await readConfirmed(mongo, read);
+        // A failover took it back, so the next try can store it.
+        if (known === null) throw error;
+        return batchOf(known);
+      }
+    },
+    listOpenBatches: async (limit) => {
+      const open = batches.find({ state: 'making' }, { ...EXACT, hint: OPEN });
+      return (await open.sort({ createdAt: 1 }).limit(limit).toArray()).map(batchOf);
+    },
+    makePage: (batch, births, after) =>
+      unlessStale(() =>
+        transact(mongo, clock, async (session) => {
+          const passed = await bookAll(
+            { mongo, clock },
+            session,
+            births.map(({ command }) => command),
+          );
+          const made = births.filter((_birth, at) => passed[at]).map(({ payout }) => payout);
+          const sum = made.reduce((total, { amount }) => total + BigInt(amount), 0n);
+          const next = after === null ? { state: 'made' as const } : { after };
+          const update = { $set: next, $inc: { payouts: made.length, amount: sum as never } };
+          const same = { _id: batch.id, state: 'making' as const, after: batch.after };
+          const { matchedCount } = await batches.updateOne(same, update, { session });
+          if (matchedCount === 0) throw new Stale();
+          if (made.length > 0) await rows.insertMany(made.map(rowOf), { session });
+        }),
+      ),
+    find: async (id) => {
+      const row = await readConfirmed(mongo, (options) => rows.findOne({ _id: id }, { ...options, ...EXACT }));
+      return row === null ? null : payoutOf(row);
+    },
+    replace: (next, command, entry) =>
+      unlessStale(() =>
+        transact(mongo, clock, async (session) => {
+          const { _id, ...row } = rowOf(next);
+          const { matchedCount } = await rows.replaceOne({ _id, version: next.version - 1 }, row, { session });
+          if (matchedCount === 0) throw new Stale();
+          const passed = command === null ? [] : await bookAll({ mongo, clock }, session, [command]);
+          if (passed.includes(false)) throw new Error(`the ledger refuses a step of the payout ${next.id}`);
+          if (entry !== null) await storeEntries(mongo, [entry], { session });
+        }),
+      ),
+    listDue: async (before, limit) => {
+      const due = rows.find({ dueAt: { $gt: 0, $lte: before } }, { ...EXACT, hint: DUE });
+      return (await due.sort(DUE).limit(limit).toArray()).map(payoutOf);
+    },
+    list: (filter, page) => list(rows, filter, page),
+  };
+}
+
+/** Books commands in the transaction. Says for each whether it passed. */
+async function bookAll(
+  engines: { readonly mongo: Mongo; readonly clock: Clock },
+  session: engine.ClientSession,
+  commands: readonly Command[],
+): Promise<boolean[]> {
+  if (commands.length === 0) return [];
+  for (const command of commands) refuseUnsoundCommand(engines.mongo, command);
+  const postings = commands.map((command) => ({ command, audit: null }));
+  return (await writeGroup(engines, session, postings)).map(({ ok }) => ok);
+}
+
+async function unlessStale(work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (error instanceof Stale) return false;
+    throw error;
+  }
+}
+
+async function list(
+  rows: engine.Collection<PayoutRow>,
+  filter: PayoutFilter,
+  { limit, after }: PageRequest,
+): Promise<Page<Payout>> {
+  const { of, hint } = subjectOf(filter);
+  // With all states named, the database merges short ranges of the index instead of sorting.
+  const state = { $in: filter.state === undefined ? [...PAYOUT_STATES] : [filter.state] };
+  const found = await rows
+    .find({ ...of, state, ...rowsAfter(after, NEWEST_FIRST) }, { ...EXACT, hint })
+    .sort(NEWEST_FIRST)
+    .limit(limit + 1)
+    .toArray();
+  return pageOf(found.map(payoutOf), limit, ({ id, createdAt }) => ({ at: createdAt, id }));
+}
+
+function subjectOf({ batchId, courierId, liveMode }: PayoutFilter) {
+  if (batchId !== undefined) return { of: { batchId }, hint: BY_BATCH };
+  if (courierId !== undefined) return { of: { courierId }, hint: BY_EARNER };
+  return { of: { liveMode: { $in: liveMode === undefined ? [true, false] : [liveMode] } }, hint: BY_MODE };
+}
+
+function rowOf({ id, amount, ...payout }: Payout): PayoutRow {
+  return { _id: id, ...payout, amount: BigInt(amount) };
+}
+
+function payoutOf({ _id, amount, ...row }: PayoutRow): Payout {
+  return { id: _id, ...row, amount: amountOf(amount) };
+}
+
+function batchRowOf({ id, amount, ...batch }: PayoutBatch): BatchRow {
+  return { _id: id, ...batch, amount: BigInt(amount) };
+}
+
+function batchOf({ _id, amount, ...row }: BatchRow): PayoutBatch {
+  return { id: _id, ...row, amount: amountOf(amount) };
+}

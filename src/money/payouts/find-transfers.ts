@@ -1,0 +1,15 @@
+import type { Gateway, GatewayTransfers } from '../../ports/money/gateways.ts';
+import type { Payout } from './payout.ts';
+
+type Needs = { readonly gateways: readonly Gateway[] };
+
+/** The gateway that makes transfers in a mode; null for none. */
+export function transferringIn({ gateways }: Needs, liveMode: boolean): Gateway | null {
+  const mode = liveMode ? 'live' : 'test';
+  return gateways.find(({ modes, transfers }) => transfers !== undefined && modes.includes(mode)) ?? null;
+}
+
+/** The transfers of the gateway that carries out a payout; null if this process does not know it. */
+export function transfersOf({ gateways }: Needs, payout: Pick<Payout, 'gateway'>): GatewayTransfers | null {
+  return gateways.find(({ name }) => name === payout.gateway)?.transfers ?? null;
+}

@@ -1,0 +1,67 @@
+import type { BankAccount } from '../../domain/couriers/bank-account.ts';
+import { newId } from '../../domain/ids.ts';
+import type { Context } from '../../ports/context.ts';
+import type { PayoutBirth } from '../../ports/money/payouts.ts';
+import { bookOf, courierAccount } from '../ledger/accounts.ts';
+import { availableOf } from '../ledger/decide.ts';
+import { bookPayout } from './book-payout.ts';
+import { transferringIn } from './find-transfers.ts';
+import type { Payout, PayoutBatch } from './payout.ts';
+
+export type MakeNeeds = Pick<Context, 'bankAccounts' | 'clock' | 'gateways' | 'ledger' | 'payouts' | 'settings'>;
+
+/** Couriers whose payouts share a transaction. */
+const PAGE = 50;
+
+/**
+ * Makes the payouts of the next couriers of a batch: all that each has earned, if their bank account may be used. The
+ * money is on its way from then on, so that no other batch pays it too.
+ */
+export async function makePayouts(ctx: MakeNeeds, batch: PayoutBatch): Promise<void> {
+  const gateway = transferringIn(ctx, batch.liveMode)?.name;
+  // A process that was configured otherwise took the request. The batch waits for it.
+  if (gateway === undefined) return;
+  const accounts = await ctx.bankAccounts.list(batch, PAGE);
+  const now = ctx.clock.now();
+  const usable = accounts.filter(({ usableAt }) => usableAt <= now);
+  const births = await Promise.all(usable.map((account) => bear(ctx, { ...batch, gateway }, account)));
+  const after = accounts.length < PAGE ? null : (accounts.at(-1)?.courierId ?? null);
+  await ctx.payouts.makePage(
+    batch,
+    births.filter((birth) => birth !== null),
+    after,
+  );
+}
+
+async function bear(
+  { clock, ledger, settings }: MakeNeeds,
+  { id: batchId, liveMode, currency, requestedBy, gateway }: PayoutBatch & Pick<Payout, 'gateway'>,
+  { courierId, sealedDetails, last4 }: BankAccount,
+): Promise<PayoutBirth | null> {
+  const { minAmount, approvalAmount, approvalMs } = settings.payouts;
+  const amount = availableOf(await ledger.balance(courierAccount('earnings', courierId, bookOf(liveMode, currency))));
+  if (amount < minAmount) return null;
+  const isLarge = amount > approvalAmount;
+  const now = clock.now();
+  const payout: Payout = {
+    id: newId('pay'),
+    batchId,
+    courierId,
+    liveMode,
+    currency,
+    amount,
+    gateway,
+    state: isLarge ? 'awaiting_approval' : 'pending',
+    sealedDetails,
+    last4,
+    requestedBy,
+    approvedBy: null,
+    reason: null,
+    looks: 0,
+    dueAt: isLarge ? now + approvalMs : now,
+    createdAt: now,
+    updatedAt: now,
+    version: 1,
+  };
+  return { payout, command: bookPayout(payout, 'reserve') };
+}

@@ -1,0 +1,23 @@
+import type { BankDetails } from '../../domain/couriers/bank-account.ts';
+import type { PayoutId } from '../../domain/ids.ts';
+import type { Amount } from '../amount.ts';
+
+/** A transfer to a bank account. The reference names it for ever: a gateway carries it out once. */
+export type TransferOrder = {
+  readonly reference: PayoutId;
+  readonly amount: Amount;
+  readonly currency: string;
+  readonly to: BankDetails;
+};
+
+export const TRANSFER_STATUSES = ['pending', 'needs_action', 'success', 'failed', 'reversed'] as const;
+export type TransferStatus = (typeof TRANSFER_STATUSES)[number];
+
+/** A transfer as its gateway reports it. */
+export type Transfer = {
+  readonly status: TransferStatus;
+  readonly amount: number;
+  readonly currency: string;
+  /** The gateway’s own word for the cause; null for none. */
+  readonly reason: string | null;
+};

@@ -1,0 +1,238 @@
+import { beforeAll, expect, test } from 'vitest';
+import { payDue } from '../../../../src/dispatch/due/pay-couriers.ts';
+import { newId, type CourierId, type PayoutId } from '../../../../src/domain/ids.ts';
+import { verifyLedger } from '../../../../src/models/ledger/verify-ledger.ts';
+import { SANDBOX_TRANSFERS } from '../../../../src/models/sandbox/sandbox-transfer-store.ts';
+import { bookOf, courierAccount } from '../../../../src/money/ledger/accounts.ts';
+import { makePayouts } from '../../../../src/money/payouts/make-payouts.ts';
+import type { Payout } from '../../../../src/money/payouts/payout.ts';
+import { requestBatch } from '../../../../src/money/payouts/request-batch.ts';
+import type { Transfer, TransferOrder } from '../../../../src/money/payouts/transfer.ts';
+import type { Gateway } from '../../../../src/ports/money/gateways.ts';
+import { earn } from '../../../money/payouts/an-earning.ts';
+import { addCourier, addStaff, call, openHouse } from '../../house.ts';
+import { replyOf } from '../../routes.ts';
+
+const house = await openHouse('payouts', (settings) => ({
+  ...settings,
+  topUps: { ...settings.topUps, requestRealMs: 200 },
+}));
+const { ctx } = house;
+const HOUR_MS = 3_600_000;
+const isOurs = (): boolean => true;
+/** The same context some time later. */
+const later = (ms: number) => ({ ...ctx, clock: { ...ctx.clock, now: () => ctx.clock.now() + ms } });
+
+let [finance, other, service] = ['', '', ''];
+beforeAll(async () => {
+  [finance, other] = [await addStaff(house, 'finance'), await addStaff(house, 'finance')];
+  service = await ctx.credentials.issueInternal('payroll', 600);
+});
+
+/** A courier who has earned this much, with a bank account whose last digits say how the sandbox treats it. */
+async function earner(currency: string, pay: number, mode = '00'): Promise<CourierId> {
+  const { id, token } = await addCourier(house);
+  const body = { holder_name: 'Ada Obi', currency, country: 'NG', account_number: `06900000${mode}`, bank_code: '044' };
+  const set = await call(house, `PUT /couriers/${id}/bank-account`, { token, body });
+  expect(set.status).toBe(200);
+  await earn(ctx, id, { pay, currency });
+  return id;
+}
+
+const askFor = (currency: string, token = finance) =>
+  call(house, 'POST /payouts/process', { token, body: { currency } });
+const listed = async (query: string, token = finance) =>
+  (await call(house, `GET /payouts?${query}`, { token })).body.data ?? [];
+const earned = async (id: CourierId, currency: string) =>
+  (await ctx.ledger.balance(courierAccount('earnings', id, bookOf(false, currency)))).posted;
+
+/** Makes the payouts of the currency, and returns that of the courier. */
+async function payoutOf(id: CourierId, currency: string, token = finance): Promise<Payout> {
+  expect((await askFor(currency, token)).status).toBe(202);
+  await payDue(ctx)(isOurs);
+  const { items } = await ctx.payouts.list({ courierId: id }, { limit: 1, after: null });
+  const [payout] = items;
+  if (payout === undefined) throw new Error('the courier has no payout');
+  return payout;
+}
+const stateOf = async (id: PayoutId) => (await ctx.payouts.find(id))?.state;
+
+test('[J145] a batch pays all that each courier has earned to their bank account, once', async () => {
+  const [one, poor] = [await earner('EUR', 5_000), await earner('EUR', 99)];
+  const { id: without } = await addCourier(house);
+  await earn(ctx, without, { pay: 700 });
+  const { id: moved, token } = await addCourier(house);
+  const account = { holder_name: 'Ada', currency: 'EUR', iban: 'DE75512108001245126199' };
+  for (const holder_name of ['Ada', 'Eve'])
+    await call(house, `PUT /couriers/${moved}/bank-account`, { token, body: { ...account, holder_name } });
+  await earn(ctx, moved, { pay: 800 });
+  const asked = await Promise.all([askFor('EUR'), askFor('EUR', other), askFor('EUR', service)]);
+  expect(asked.map(({ status }) => status)).toEqual([202, 202, 202]);
+  expect(new Set(asked.map(({ body }) => JSON.stringify(body['requested_by']))).size).toBe(1);
+  for (let turn = 0; turn < 3; turn += 1) await Promise.all([payDue(ctx)(isOurs), payDue(ctx)(isOurs)]);
+  const again = await askFor('EUR');
+  expect(again.body).toMatchObject({ status: 'made', payouts: 1, amount: 5_000, currency: 'EUR', live_mode: false });
+  expect(replyOf('POST /payouts/process')?.safeParse(again.body).error).toBeUndefined();
+  const payouts = await listed(`batch_id=${String(again.body['id'])}`, service);
+  expect(payouts).toMatchObject([{ courier_id: one, amount: 5_000, status: 'paid', bank_account_last4: '0000' }]);
+  expect(await listed(`courier_id=${one}&status=paid`)).toEqual(payouts);
+  expect(await listed(`courier_id=${one}&status=failed`)).toEqual([]);
+  const left = await Promise.all([one, poor, without, moved].map((id) => earned(id, 'EUR')));
+  expect(left).toEqual([0, 99, 700, 800]);
+  const { body } = await call(house, `GET /couriers/${one}/earnings`, { token: await addStaff(house, 'support') });
+  expect(body.data).toMatchObject([
+    { type: 'payout', amount: -5_000, balance_after: 0, payout_id: payouts[0]?.['id'] },
+    {},
+  ]);
+  expect(await ctx.audit.list({ action: 'payout.process' }, { limit: 20, after: null })).toMatchObject({ items: [{}] });
+});
+
+test('[J146] a payout above the limit needs a second member of finance, and never the one who asked for it', async () => {
+  const id = await earner('USD', 100_001);
+  const payout = await payoutOf(id, 'USD');
+  expect(payout.state).toBe('awaiting_approval');
+  expect(await earned(id, 'USD')).toBe(0);
+  const approve = (token: string) => call(house, `POST /payouts/${payout.id}/approve`, { token });
+  expect((await approve(finance)).body).toMatchObject({ status: 403, code: 'forbidden' });
+  expect((await approve(await addStaff(house, 'admin', 'support'))).status).toBe(403);
+  const answers = await Promise.all([approve(other), approve(other)]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  await payDue(ctx)(isOurs);
+  expect(await stateOf(payout.id)).toBe('paid');
+  expect((await approve(other)).status).toBe(200);
+  expect((await approve(await addStaff(house, 'finance'))).body).toMatchObject({ code: 'payout_not_open' });
+  const { items } = await ctx.audit.list({ action: 'payout.approve', objectId: payout.id }, { limit: 20, after: null });
+  expect(items).toHaveLength(1);
+  expect((await call(house, `POST /payouts/${newId('pay')}/approve`, { token: finance })).status).toBe(404);
+});
+
+test('[J146] a payout that nobody approves within 7 days is canceled, and the courier has the money again', async () => {
+  const id = await earner('GBP', 100_001);
+  const payout = await payoutOf(id, 'GBP', service);
+  await payDue(later(167 * HOUR_MS))(isOurs);
+  expect(await stateOf(payout.id)).toBe('awaiting_approval');
+  await payDue(later(169 * HOUR_MS))(isOurs);
+  expect([await stateOf(payout.id), await earned(id, 'GBP')]).toEqual(['canceled', 100_001]);
+});
+
+/** The states of a payout for each behaviour of the sandbox: after the first call, after a look, and later. */
+const CELLS: readonly [mode: string, states: readonly Payout['state'][], isBack: boolean][] = [
+  ['00', ['paid', 'paid', 'paid'], false],
+  ['01', ['failed', 'failed', 'failed'], true],
+  ['07', ['needs_action', 'needs_action', 'needs_action'], false],
+  ['08', ['needs_action', 'needs_action', 'needs_action'], false],
+  ['09', ['processing', 'paid', 'paid'], false],
+  ['10', ['processing', 'paid', 'paid'], false],
+  ['11', ['failed', 'failed', 'failed'], true],
+  ['12', ['paid', 'paid', 'reversed'], true],
+  ['13', ['needs_action', 'needs_action', 'paid'], false],
+  ['14', ['processing', 'processing', 'paid'], false],
+];
+
+test.each(CELLS)('[J147] with behaviour %s of the sandbox a payout is %j', async (mode, states, isBack) => {
+  const currency = `X${'ABCDEFGHIJ'[CELLS.findIndex(([name]) => name === mode)] ?? ''}F`;
+  const id = await earnerOf(currency, mode);
+  const made = await born(id, currency);
+  const seen: unknown[] = [];
+  await payDue(ctx)(isOurs);
+  seen.push(await stateOf(made));
+  await payDue(later(30_000))(isOurs);
+  seen.push(await stateOf(made));
+  const old = { $set: { createdAt: ctx.clock.now() - 61_000 } };
+  await house.mongo.collection(SANDBOX_TRANSFERS).updateOne({ _id: made }, old);
+  await payDue(later(2 * HOUR_MS))(isOurs);
+  seen.push(await stateOf(made));
+  expect(seen).toEqual(states);
+  expect(await earned(id, currency)).toBe(isBack ? 900 : 0);
+});
+
+/** A courier of a currency that only this test has, so that it has a batch of its own. */
+async function earnerOf(currency: string, mode: string): Promise<CourierId> {
+  const { id } = await addCourier(house);
+  const details = {
+    holderName: 'Ada',
+    country: 'NG',
+    form: 'local',
+    number: `06900000${mode}`,
+    bankCode: '044',
+  } as const;
+  const entry = ctx.audit.draft({
+    action: 'bank_account.set',
+    objectId: id,
+    vendorId: null,
+    liveMode: false,
+    changes: {},
+  });
+  const of = { courierId: id, liveMode: false, currency, country: 'NG', form: 'local', last4: '0000' } as const;
+  const times = { usableAt: 0, updatedAt: 0, version: 1 };
+  await ctx.bankAccounts.put({ ...of, ...times, sealedDetails: ctx.vault.seal(JSON.stringify(details)) }, entry);
+  await earn(ctx, id, { pay: 900, currency });
+  return id;
+}
+
+/** Makes the payout of a courier, and does not send it yet. */
+async function born(id: CourierId, currency: string): Promise<PayoutId> {
+  await makePayouts(
+    ctx,
+    await requestBatch(ctx, { liveMode: false, currency, date: null }, { type: 'system', id: null }),
+  );
+  const { items } = await ctx.payouts.list({ courierId: id }, { limit: 1, after: null });
+  return items[0]?.id ?? newId('pay');
+}
+
+/** A gateway whose transfers the test decides. It carries out each reference once. */
+function aGateway(answer: (order: TransferOrder) => Promise<Transfer>) {
+  const made = new Map<PayoutId, Transfer>();
+  let sends = 0;
+  const transfers: NonNullable<Gateway['transfers']> = {
+    send: async (order) => {
+      sends += 1;
+      const { reference, amount, currency } = order;
+      made.set(reference, made.get(reference) ?? { status: 'success', amount, currency, reason: null });
+      return answer(order);
+    },
+    find: async (reference) => made.get(reference) ?? 'absent',
+  };
+  const gateways = ctx.gateways.map((gateway) => ({ ...gateway, transfers }));
+  return { made, sends: () => sends, ctx: { ...ctx, gateways } };
+}
+
+test('[J148] a process that dies around the call of the gateway loses no payout and sends none twice', async () => {
+  const [before, after] = [await earnerOf('XKF', '00'), await earnerOf('XLF', '00')];
+  const [lost, sent] = [await born(before, 'XKF'), await born(after, 'XLF')];
+  const dying = aGateway(() => Promise.reject(new Error('killed')));
+  const payout = await ctx.payouts.find(lost);
+  // Killed after it noted that it sends, and before the call.
+  if (payout !== null) await ctx.payouts.replace({ ...payout, state: 'processing', version: 2 }, null, null);
+  await expect(payDue(dying.ctx)(isOurs)).rejects.toThrow('killed');
+  expect([await stateOf(lost), await stateOf(sent)]).toEqual(['processing', 'processing']);
+  expect([dying.made.has(sent), dying.sends()]).toEqual([true, 2]);
+  const alive = { ...later(HOUR_MS), gateways: dying.ctx.gateways };
+  await Promise.all([payDue(alive)(isOurs), payDue(alive)(isOurs)]);
+  expect([await stateOf(lost), await stateOf(sent)]).toEqual(['paid', 'paid']);
+  expect([dying.made.size, dying.sends()]).toEqual([2, 2]);
+});
+
+test('[J149] a transfer that comes back after it was paid returns the money once', async () => {
+  const id = await earnerOf('XMF', '00');
+  const gateway = aGateway(async ({ amount, currency }) => ({ status: 'success', amount, currency, reason: null }));
+  const payout = await born(id, 'XMF');
+  await payDue(gateway.ctx)(isOurs);
+  expect([await stateOf(payout), await earned(id, 'XMF')]).toEqual(['paid', 0]);
+  const was = gateway.made.get(payout);
+  if (was !== undefined) gateway.made.set(payout, { ...was, status: 'reversed', reason: 'account_closed' });
+  const soon = { ...later(120_000), gateways: gateway.ctx.gateways };
+  await Promise.all([payDue(soon)(isOurs), payDue(soon)(isOurs), payDue(soon)(isOurs)]);
+  expect([await stateOf(payout), await earned(id, 'XMF')]).toEqual(['reversed', 900]);
+  expect(await ctx.payouts.find(payout)).toMatchObject({ reason: 'account_closed', dueAt: null });
+});
+
+test('[J150] live couriers are not paid while no gateway makes live transfers, and a batch has a date of this week', async () => {
+  const ask = (body: object) => call(house, 'POST /payouts/process', { token: service, body });
+  expect((await ask({ currency: 'EUR', live_mode: true })).body).toMatchObject({ status: 422, code: 'no_gateway' });
+  for (const date of ['2020-01-01', '2199-01-01'])
+    expect((await ask({ currency: 'EUR', date })).body).toMatchObject({ status: 422, errors: [{ pointer: '/date' }] });
+  const wrong = await call(house, `GET /payouts?courier_id=${newId('cou')}&live_mode=true`, { token: finance });
+  expect(wrong.body).toMatchObject({ status: 422, errors: [{ pointer: '/live_mode' }] });
+  expect(await verifyLedger(house.mongo, () => undefined)).toMatchObject({ ok: true, faults: [] });
+});

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { misspellings } from './process/misspelt.ts';
 import { parseRedisUrl } from './engines/redis/redis-url.ts';
 import { SECRET_NAMES, SECRETS, type SecretName } from './models/secrets/secrets.ts';
+import { GATEWAY_VARIABLES, halfStripe } from './process/gateways/gateway-variables.ts';
 import { halfPush, PUSH_VARIABLES } from './process/push/push-variables.ts';
 import { productionMistakes } from './process/production.ts';
 import { Settings } from './settings.ts';
@@ -81,6 +82,7 @@ const Surroundings = z.object({
   S3_ACCESS_KEY_ID: z.string().min(1).exactOptional().describe('Name of the credential for the S3 service'),
   S3_SECRET_ACCESS_KEY: z.string().min(1).exactOptional().describe('Secret. The credential for the S3 service'),
   ...PUSH_VARIABLES,
+  ...GATEWAY_VARIABLES,
   ...SECRET_FIELDS,
   METRICS_TOKEN: z
     .string()
@@ -137,6 +139,7 @@ export function readConfig(env: Environment): Config {
     ...(given['NODE_ENV'] === 'production' ? productionMistakes(given, names, describe) : halfEngines(given)),
     ...halfBucket(given),
     ...halfPush(given),
+    ...halfStripe(given),
   ];
   if (!around.success || !settings.success || mistakes.length > 0) throw new ConfigError(mistakes.join('\n'));
   return { settings: settings.data, around: around.data };

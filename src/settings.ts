@@ -269,6 +269,10 @@ export const Settings = z.strictObject({
       10_000,
       'Time in which a gateway must answer, machine time: most answer within a second, and callers wait no longer than this',
     ),
+    stripeUrl: z
+      .url({ protocol: /^https?$/ })
+      .default('https://api.stripe.com')
+      .describe('Address of the API of Stripe'),
   }),
   billing: group('Invoices', {
     sellerName: text('Delivery Dispatch', 'Name of the business that sells the deliveries, as invoices show it'),

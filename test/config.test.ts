@@ -108,6 +108,18 @@ function serviceLinks(service: string): string[] {
   ];
 }
 
+test('[J95] a key of Stripe needs the secret of its callbacks, and the other way round', () => {
+  const both = { STRIPE_SECRET_KEY: 'sk_test_abcdefghijkl', STRIPE_WEBHOOK_SECRET: 'whsec_abcdefghijkl' };
+  expect(readConfig(both).around).toMatchObject(both);
+  for (const name of Object.keys(both)) {
+    const half = Object.fromEntries(Object.entries(both).filter(([other]) => other !== name));
+    expect(() => readConfig(half)).toThrow('STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET: set both');
+  }
+  expect(() => readConfig({ ...both, STRIPE_SECRET_KEY: 'pk_live_abcdefghijkl' })).toThrow(
+    'STRIPE_SECRET_KEY: must be',
+  );
+});
+
 test('[Z18] variables of other software do not count as misspelled settings', () => {
   // Services with names like ours or our engines': their variables are the most similar to settings.
   const beginnings = settingNames().flatMap((name) =>

@@ -3041,7 +3041,7 @@ export type FundWalletBody = {
   /** ISO 4217 code. It must be the currency of the account, which is also the default */
   currency?: string | undefined;
   /** The payment gateway. Without it, the server takes its preferred one for the mode of the key */
-  gateway?: "sandbox" | undefined;
+  gateway?: "sandbox" | "stripe" | undefined;
   /** The web page to which the gateway sends the payer afterwards, at most 2048 characters. It proves nothing about the payment */
   return_url?: string | undefined;
 };
@@ -3062,7 +3062,7 @@ export type TopUp = {
   /** ISO 4217 code of the currency */
   currency: string;
   /** The payment gateway */
-  gateway: "sandbox";
+  gateway: "sandbox" | "stripe";
   /** The page on which the payer pays. Send them there */
   authorization_url: string | null;
   /** When it was made */

@@ -1,0 +1,111 @@
+import type { Stripe } from 'stripe';
+import { Refusal } from '../../domain/refusals/refusals.ts';
+import { amountOf } from '../../money/amount.ts';
+import type { Payment } from '../../money/top-ups/judge-payment.ts';
+import type { TopUp } from '../../money/top-ups/top-up.ts';
+import type { Gateway } from '../../ports/money/gateways.ts';
+
+type Options = {
+  /** A secret key. Its beginning says which mode it is for. */
+  readonly key: string;
+  readonly webhookSecret: string;
+  /** The address of Stripe's API. */
+  readonly url: string;
+  readonly realMs: number;
+  /** Where payers go if a top-up names no page. */
+  readonly homeUrl: string;
+};
+
+/** Currencies of which Stripe counts other units than ISO 4217, so an amount would be a hundred times too large or small. */
+const OTHER_UNITS: ReadonlySet<string> = new Set(['ISK', 'MGA', 'UGX']);
+/** The states of an intent whose payment will not arrive. */
+const LOST: ReadonlySet<string> = new Set(['requires_payment_method', 'canceled']);
+/** How old the signature of a callback may be, seconds. */
+const MOST_AGE_S = 300;
+/** The start of the type of every event about a checkout session. */
+const ABOUT_SESSIONS = 'checkout.session.';
+
+/** The adapter of Stripe, on its official client. The client is loaded only if a key is configured. */
+export async function createStripeGateway({ key, webhookSecret, url, realMs, homeUrl }: Options): Promise<Gateway> {
+  const { Stripe: Client } = await import('stripe');
+  const { protocol, hostname, port } = new URL(url);
+  const address = {
+    protocol: protocol === 'http:' ? ('http' as const) : ('https' as const),
+    host: hostname,
+    port: port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port),
+  };
+  // Our own worker repeats, with pauses that it knows.
+  const stripe = new Client(key, { ...address, timeout: realMs, maxNetworkRetries: 0, telemetry: false });
+  /** An answer that refuses the request itself, such as a wrong amount; null if Stripe cannot answer now. */
+  const refusalIn = (error: unknown): { readonly status: number } | null =>
+    error instanceof Client.errors.StripeInvalidRequestError ? { status: error.statusCode ?? 400 } : null;
+  return {
+    name: 'stripe',
+    modes: [key.includes('_live_') ? 'live' : 'test'],
+    open: async (topUp) => {
+      if (OTHER_UNITS.has(topUp.currency)) throw new Refusal('top_up_refused');
+      try {
+        // The key must never come with other parameters, so nothing here depends on the time.
+        const session = await stripe.checkout.sessions.create(sessionOf(topUp, homeUrl), { idempotencyKey: topUp.id });
+        if (session.url === null) throw new Refusal('gateway_unavailable');
+        return { url: session.url, gatewayId: session.id, expiresAt: session.expires_at * 1000 };
+      } catch (error) {
+        throw new Refusal(refusalIn(error) === null ? 'gateway_unavailable' : 'top_up_refused');
+      }
+    },
+    verify: async ({ checkout }) => {
+      // Nobody has seen a page whose address got lost.
+      if (checkout === null) return { is: 'unknown' };
+      try {
+        const expand = ['payment_intent'];
+        return paymentOf(await stripe.checkout.sessions.retrieve(checkout.gatewayId, { expand }));
+      } catch (error) {
+        if (refusalIn(error)?.status === 404) return { is: 'unknown' };
+        throw new Refusal('gateway_unavailable');
+      }
+    },
+    readCallback: (body, { 'stripe-signature': signature }) => {
+      const event = readEvent(() => stripe.webhooks.constructEvent(body, String(signature), webhookSecret, MOST_AGE_S));
+      if (event === null) return { is: 'forged' };
+      if (!event.type.startsWith(ABOUT_SESSIONS)) return { is: 'other' };
+      const session = event.data.object as Stripe.Checkout.Session;
+      const { client_reference_id: reference, payment_status: status } = session;
+      if (reference === null) return { is: 'other' };
+      return { is: 'about', callback: { reference, isPaid: status === 'paid' } };
+    },
+  };
+}
+
+/** Reads a callback; null if its signature is wrong or too old. */
+function readEvent(read: () => Stripe.Event): Stripe.Event | null {
+  try {
+    return read();
+  } catch {
+    // The client throws for every callback that it cannot prove, also if the body is not JSON.
+    return null;
+  }
+}
+
+function sessionOf({ id, amount, currency, returnUrl }: TopUp, homeUrl: string): Stripe.Checkout.SessionCreateParams {
+  const price = { currency: currency.toLowerCase(), unit_amount: amount, product_data: { name: 'Wallet top-up' } };
+  const page = returnUrl ?? homeUrl;
+  return {
+    mode: 'payment',
+    client_reference_id: id,
+    line_items: [{ quantity: 1, price_data: price }],
+    success_url: page,
+    cancel_url: page,
+  };
+}
+
+function paymentOf(session: Stripe.Checkout.Session): Payment {
+  const { payment_status: paid, status, amount_total: total, currency, client_reference_id: reference } = session;
+  if (paid === 'paid' && total !== null && currency !== null) {
+    return { is: 'paid', reference: reference ?? '', amount: amountOf(total), currency: currency.toUpperCase() };
+  }
+  // A session that has expired stays unpaid, and the top-up expires with it.
+  if (status !== 'complete') return { is: 'open' };
+  const intent = session.payment_intent;
+  const isLost = typeof intent === 'object' && intent !== null && LOST.has(intent.status);
+  return { is: isLost ? 'declined' : 'processing' };
+}

@@ -1,0 +1,115 @@
+import { beforeEach, expect, test } from 'vitest';
+import { Stripe } from 'stripe';
+import { amountOf } from '../../../src/money/amount.ts';
+import { createStripeGateway } from '../../../src/process/gateways/stripe-gateway.ts';
+import { aTopUp } from '../../money/top-ups/a-top-up.ts';
+import { openFakeStripe } from './fake-stripe.ts';
+
+const KEY = 'sk_test_abcdefghijkl';
+const webhookSecret = 'whsec_abcdefghijkl';
+const homeUrl = 'https://delivery.example';
+const fake = await openFakeStripe();
+const options = { key: KEY, webhookSecret, url: fake.url, realMs: 1000, homeUrl };
+const gateway = await createStripeGateway(options);
+
+beforeEach(() => {
+  fake.faults.splice(0);
+  fake.heard.splice(0);
+});
+
+/** A top-up with an open session at Stripe. */
+async function anOpenOne() {
+  const topUp = aTopUp({ gateway: 'stripe', amount: amountOf(2500), returnUrl: 'https://shop.example/wallet' });
+  const { url, gatewayId } = await gateway.open(topUp);
+  return { ...topUp, checkout: { url, gatewayId }, session: gatewayId };
+}
+
+/** A callback as Stripe signs it. */
+function aCallback(
+  type: string,
+  object: object,
+  { secret = webhookSecret, timestamp = Math.floor(Date.now() / 1000) } = {},
+) {
+  const payload = JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object } });
+  const header = new Stripe(KEY).webhooks.generateTestHeaderString({ payload, secret, timestamp });
+  return [Buffer.from(payload), { 'stripe-signature': header }] as const;
+}
+
+test('[J92] a top-up opens one session at Stripe, however often it is tried, and the key says the mode', async () => {
+  const topUp = await anOpenOne();
+  expect(topUp.checkout.url).toBe(`https://checkout.stripe.com/c/pay/${topUp.session}`);
+  expect(await gateway.open(topUp)).toMatchObject({ gatewayId: topUp.session, expiresAt: 1_800_000_000_000 });
+  const [{ authorization, body } = { authorization: '', body: new URLSearchParams() }] = fake.heard;
+  expect(authorization).toBe(`Bearer ${KEY}`);
+  expect(body.get('client_reference_id')).toBe(topUp.id);
+  expect(body.get('success_url')).toBe('https://shop.example/wallet');
+  expect(gateway.modes).toEqual(['test']);
+  const live = await createStripeGateway({ ...options, key: 'rk_live_abcdefghijkl' });
+  expect(live.modes).toEqual(['live']);
+});
+
+test('[J92] a payment that Stripe will never take is refused, and nothing is assumed about one without an answer', async () => {
+  const refused = { code: 'top_up_refused' };
+  await expect(gateway.open(aTopUp({ amount: amountOf(49) }))).rejects.toMatchObject(refused);
+  await expect(gateway.open(aTopUp({ currency: 'UGX' }))).rejects.toMatchObject(refused);
+  for (const fault of ['unavailable', 'limited', 'unauthorized', 'silence'] as const) {
+    const topUp = await anOpenOne();
+    fake.faults.push(fault, fault);
+    await expect(gateway.open(aTopUp())).rejects.toMatchObject({ code: 'gateway_unavailable' });
+    await expect(gateway.verify(topUp)).rejects.toMatchObject({ code: 'gateway_unavailable' });
+  }
+});
+
+test.each([
+  [{}, { is: 'open' }],
+  [{ status: 'expired' }, { is: 'open' }],
+  [{ status: 'complete' }, { is: 'processing' }],
+  [{ status: 'complete', payment_intent: { status: 'requires_payment_method' } }, { is: 'declined' }],
+  [{ status: 'complete', payment_intent: { status: 'canceled' } }, { is: 'declined' }],
+  [
+    { status: 'complete', payment_status: 'paid' },
+    { is: 'paid', amount: 2500, currency: 'EUR' },
+  ],
+  [
+    { status: 'complete', payment_status: 'paid', amount_total: 2400 },
+    { is: 'paid', amount: 2400, currency: 'EUR' },
+  ],
+])('[J93] a session with %j means %j', async (fields, payment) => {
+  const topUp = await anOpenOne();
+  fake.change(topUp.session, fields);
+  const reference = payment.is === 'paid' ? { reference: topUp.id } : {};
+  expect(await gateway.verify(topUp)).toEqual({ ...payment, ...reference });
+});
+
+test('[J93] a session that Stripe does not know, or that was never answered, is unknown', async () => {
+  const topUp = await anOpenOne();
+  expect(await gateway.verify({ ...topUp, checkout: { url: '', gatewayId: 'cs_test_none' } })).toEqual({
+    is: 'unknown',
+  });
+  expect(await gateway.verify({ ...topUp, checkout: null })).toEqual({ is: 'unknown' });
+});
+
+test('[J94] a callback of Stripe counts only with a fresh signature of its secret', async () => {
+  const object = { client_reference_id: 'top_1', payment_status: 'paid' };
+  const type = 'checkout.session.completed';
+  expect(gateway.readCallback(...aCallback(type, object))).toEqual({
+    is: 'about',
+    callback: { reference: 'top_1', isPaid: true },
+  });
+  const expired = aCallback('checkout.session.expired', { ...object, payment_status: 'unpaid' });
+  expect(gateway.readCallback(...expired)).toMatchObject({ callback: { isPaid: false } });
+  for (const [of, about] of [
+    ['customer.created', {}],
+    [type, { client_reference_id: null }],
+  ] as const)
+    expect(gateway.readCallback(...aCallback(of, about))).toEqual({ is: 'other' });
+  const old = Math.floor(Date.now() / 1000) - 301;
+  const [body, headers] = aCallback(type, object);
+  const forged: (readonly [Buffer, Record<string, string>])[] = [
+    aCallback(type, object, { secret: 'whsec_another_one' }),
+    aCallback(type, object, { timestamp: old }),
+    [Buffer.concat([body, Buffer.from(' ')]), headers] as const,
+    [body, {}] as const,
+  ];
+  for (const callback of forged) expect(gateway.readCallback(...callback)).toEqual({ is: 'forged' });
+});

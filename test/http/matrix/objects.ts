@@ -1,6 +1,8 @@
 import { DELIVERIES } from '../../../src/models/deliveries/delivery-shape.ts';
 import { newId, type CourierId, type VendorId } from '../../../src/domain/ids.ts';
 import type { IdKind } from '../../../src/http/path-ids.ts';
+import { PAYOUTS } from '../../../src/models/ledger/payout-shapes.ts';
+import { aPayout } from '../../money/payouts/a-payout.ts';
 import { aDocument } from '../../models/couriers/a-document.ts';
 import { bookOf } from '../../../src/money/ledger/accounts.ts';
 import { aLocation } from '../../builders.ts';
@@ -158,6 +160,14 @@ export const MAKERS: { readonly [K in IdKind]?: (house: House, people: People) =
       foreign: await make(otherVendor.id, false),
       otherMode: await make(vendor.id, true),
     };
+  },
+  payout: async ({ mongo }) => {
+    const make = async (): Promise<Thing> => {
+      const { id, amount, ...rest } = aPayout({ state: 'awaiting_approval', sealedDetails: 'sealed', dueAt: null });
+      await mongo.collection(PAYOUTS).insertOne({ _id: id, amount: BigInt(amount), ...rest });
+      return { id };
+    };
+    return { own: await make(), foreign: await make(), otherMode: await make() };
   },
   staff: async (house, { staff }) => {
     const { body } = await call(house, 'GET /staff', { token: staff.admin });

@@ -1,26 +1,34 @@
-import type { Mongo } from '../../engines/mongo.ts';
+import { areDuplicateKeys, type Mongo } from '../../engines/mongo.ts';
+import type { LedgerResult } from '../../money/ledger/decide.ts';
 import type { EffectOf } from '../../ports/changes.ts';
 import { accountsOf, factsOf, refuseUnsoundCommand, writeGroup } from '../ledger/write-group.ts';
 import type { Failure, Work } from './work.ts';
 
 type Booking = EffectOf<'book'>;
-type Refused = 'unfunded' | 'frozen';
+type Refused = 'unfunded' | 'frozen' | 'stale';
 
-/** The refusals of the ledger that are answers and no faults. */
-const FAILURES = { unfunded: 'insufficient_funds', frozen: 'wallet_frozen' } as const;
+/** The refusals of the ledger that are answers and no faults. A hold that is resolved belongs to a delivery that has ended. */
+const FAILURES = { unfunded: 'insufficient_funds', frozen: 'wallet_frozen', stale: 'hold_not_open' } as const;
 const WHYS = Object.keys(FAILURES) as Refused[];
 
 /**
- * Books the money of changes in their transaction. Fails if wallets have less than is to be held or are frozen, and
- * names the holds.
- * @throws Error if a command is refused for another reason: the versions of the deliveries exclude that
+ * Books the money of changes in their transaction. Fails if wallets have less than is to be held or are frozen, or if
+ * another change of a delivery has booked its money, and names the effects at fault.
+ * @throws Error if a command is refused for another reason
  */
 export async function bookMoney(
   { mongo, clock, session }: Work,
   effects: readonly Booking[],
 ): Promise<Failure<Refused> | null> {
   const postings = effects.map(({ command }) => ({ command, audit: null }));
-  const results = await writeGroup({ mongo, clock }, session, postings);
+  let results: LedgerResult[];
+  try {
+    results = await writeGroup({ mongo, clock }, session, postings);
+  } catch (error) {
+    // The fact of another change of the same delivery.
+    if (areDuplicateKeys(error)) return { why: 'stale' };
+    throw error;
+  }
   const whys = results.map((result) => (result.ok ? null : result.why));
   for (const why of WHYS) {
     const faults = effects.filter((_effect, at) => whys[at] === FAILURES[why]);

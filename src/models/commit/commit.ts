@@ -95,10 +95,20 @@ function resultsOf(changes: readonly Change[], withdrawn: readonly Offer[]): Com
   });
 }
 
-/** Writes the deliveries, then the effects, then the events. */
+/**
+ * Writes the money, then the deliveries, the other effects and the events. Wallets are what processes compete for: a
+ * transaction that touches them first loses to another one at once and not after all its work.
+ */
 async function write(work: Work, table: EffectTable, changes: readonly Change[]): Promise<Failure | null> {
+  const effects = changes.flatMap(effectsIn);
   const failure: Failure | null =
-    (await writeDeliveries(work, changes)) ?? (await writeEffects(table, work, changes.flatMap(effectsIn)));
+    (await writeEffects(table, work, ofKind(effects, 'book'))) ??
+    (await writeDeliveries(work, changes)) ??
+    (await writeEffects(
+      table,
+      work,
+      effects.filter(({ kind }) => kind !== 'book'),
+    ));
   if (failure === null) await writeEvents(work, changes.flatMap(changesIn));
   return failure;
 }

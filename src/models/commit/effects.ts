@@ -26,6 +26,7 @@ export type EffectTable = { readonly [K in EffectKind]: Row<EffectOf<K>> };
 // One row per line: this is a table.
 // oxfmt-ignore
 export const EFFECTS = {
+  book:          row(['unfunded', 'frozen', 'stale'], 'shared', bookMoney),
   mark_request:  row(['repeated'],         'shared', markRequests),
   open_delivery: row(['stale'],            'shared', openDeliveries),
   take_courier:  row(['stale'],            'alone',  takeCouriers),
@@ -33,7 +34,6 @@ export const EFFECTS = {
   keep_courier:  row(['stale'],            'shared', keepCouriers),
   claim_fact:    row(['claimed', 'stale'], 'shared', claimFacts),
   move_claim:    row(['stale'],            'shared', moveClaims),
-  book:          row(['unfunded', 'frozen'], 'shared', bookMoney),
   close_offers:  row(['stale'],            'shared', closeOffers),
   audit:         row([],                   'shared', writeAudit),
 } as const satisfies EffectTable;

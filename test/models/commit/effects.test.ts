@@ -58,6 +58,7 @@ async function failures(): Promise<Readonly<Record<EffectKind, readonly Failing[
     book: [
       { effect: { kind: 'book', command: aHold(newId('req'), aWallet(), 1) }, failure: { why: 'unfunded' } },
       { effect: { kind: 'book', command: aHold(newId('req'), await aFrozenWallet(), 1) }, failure: { why: 'frozen' } },
+      ...stale({ kind: 'book', command: { do: 'void', holdKey: 'none', account: aWallet() } }),
     ],
     close_offers: stale({ ...withdrawing(delivery), accepted: newId('off') }),
     audit: [],

@@ -267,21 +267,30 @@ export const Settings = z.strictObject({
       100,
       60_000,
       10_000,
-      'Time in which a gateway must answer, machine time: most answer within a second, and callers wait no longer than this',
+      'Time in which a gateway must answer about a payment or a transfer, machine time: most answer within a second, and callers wait no longer than this',
     ),
     stripeUrl: z
       .url({ protocol: /^https?$/ })
       .default('https://api.stripe.com')
-      .describe('Address of the API of Stripe'),
+      .describe('Address of the API of Stripe: its public one. Tests name another'),
   }),
   billing: group('Invoices', {
-    sellerName: text('Delivery Dispatch', 'Name of the business that sells the deliveries, as invoices show it'),
+    sellerName: text(
+      'Delivery Dispatch',
+      'Name of the business that sells the deliveries, as invoices show it: a placeholder, so that a first invoice can be looked at',
+    ),
     sellerAddress: z
       .string()
       .max(500)
       .default('')
-      .describe('Address of that business. A semicolon begins another line of it'),
-    sellerTaxId: z.string().max(64).default('').describe('Tax number of that business; empty for none'),
+      .describe(
+        'Address of that business, empty by default, because only the operator knows it. A semicolon begins another line of it',
+      ),
+    sellerTaxId: z
+      .string()
+      .max(64)
+      .default('')
+      .describe('Tax number of that business. Empty for none, because many small ones have none'),
     issueAfterMs: int(
       600_000,
       30 * DAY_MS,
@@ -590,6 +599,12 @@ export const Settings = z.strictObject({
       10,
       'Test calls of webhooks a minute of one vendor and mode, and as many at once. That is half of the test calls that a process makes at a time, so that slow receivers of one vendor leave places for others',
     ),
+    invoicesPerMin: int(
+      1,
+      60_000_000,
+      60,
+      'Invoices and receipts a minute that one vendor and mode reads, and as many at once: each may be drawn, and all vendors share the printer of a process',
+    ),
     linkPerMin: int(
       1,
       60_000_000,
@@ -670,7 +685,7 @@ export const Settings = z.strictObject({
       7 * DAY_MS,
       3650 * DAY_MS,
       90 * DAY_MS,
-      'How long a top-up without a payment is kept after it ended, and each payment of the sandbox: 90 days. Paid top-ups are kept always',
+      'How long a top-up without a payment is kept after it ended, and each payment and transfer of the sandbox: 90 days. Paid top-ups are kept always',
     ),
     attemptsMs: int(
       DAY_MS,

@@ -17,8 +17,9 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** What changes from run to run or is secret, and what stands in its place. The order counts. */
 const REPLACED: readonly (readonly [RegExp, string])[] = [
-  [/http:\/\/127\.0\.0\.1:\d+(?=\/(?:t|files|docs)\/)/g, 'https://dispatch.example.com'],
+  [/http:\/\/127\.0\.0\.1:\d+(?=\/(?:t|files|docs|sandbox)\/)/g, 'https://dispatch.example.com'],
   [/http:\/\/(?:127\.0\.0\.1|localhost):\d+\/?[a-z]*/g, 'https://vendor.example.com/webhooks'],
+  [/(?<=\/checkout\/\w+\/)[\w-]{16,}/g, 'made-up-signature'],
   [/(?<=\/t\/)[0-9A-Za-z]{16,}/g, 'MadeUpTokenOfALink0000'],
   [/(?<=\/files\/)[\w.-]{16,}/g, 'made-up-token-of-a-file'],
   [/\bdsk_(test|live)_[0-9A-Za-z]+/g, `dsk_$1_${'MadeUp'.repeat(6)}00`],

@@ -15,6 +15,7 @@ export function unlimited(): Settings['limits'] {
     locationsPerS: MOST_POSITIONS,
     locationsBurst: MOST_POSITIONS,
     webhookTestsPerMin: NO_LIMIT,
+    invoicesPerMin: NO_LIMIT,
     linkPerMin: NO_LIMIT,
   };
 }

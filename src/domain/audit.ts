@@ -91,8 +91,8 @@ export type AuditOrigin = {
 export type AuditEntry = Audited & AuditOrigin & { readonly id: AuditId; readonly at: number };
 
 /**
- * The actor that this caller is in the audit log. Couriers and recipients act for themselves. Only what moves
- * their money is audited, and names them itself.
+ * The actor that this caller is in the audit log. Couriers and recipients are not audited here. The use
+ * case that sets a bank account names the courier itself.
  */
 export function auditedActorOf(caller: Caller | null): AuditActor {
   if (caller === null) return { type: 'system', id: null };

@@ -29,7 +29,7 @@ export type Ids = {
   invoice: string;
 };
 /** An invoice, a delivery, or a month. */
-const InvoiceName = z.string().regex(/^((inv|del)_[0-7][0-9a-hjkmnp-tv-z]{25}|[0-9]{4}-(0[1-9]|1[0-2]))$/);
+const InvoiceName = z.string().regex(/^((inv|del)_[0-7][0-9a-hjkmnp-tv-z]{25}|[12][0-9]{3}-(0[1-9]|1[0-2]))$/);
 
 export type IdKind = keyof Ids;
 

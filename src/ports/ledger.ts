@@ -5,7 +5,8 @@ import type { Balance, Command, LedgerResult } from '../money/ledger/decide.ts';
 /** The journal of all money. */
 export type Ledger = {
   /**
-   * Carries out a command, and stores the entry of the audit log with it. It is the only writer of money. A command whose
+   * Carries out a command, and stores the entry of the audit log with it. Commits of deliveries and payouts write
+   * money through the same function in transactions of their own. A command whose
    * fact is already booked changes nothing and is answered as before. Refuses `busy` if it is not booked after 5 s, or
    * if that is unknown; then the same command may be sent again.
    */

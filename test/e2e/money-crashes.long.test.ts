@@ -50,7 +50,9 @@ const POINTS: readonly (readonly [string, KillPoint])[] = [
 async function openTroubled(name: string, point: KillPoint) {
   const engines = testEngines(name);
   // The first server makes the demo, whose own money would reach the point.
-  await (await startServer(engines, SETTINGS)).stop();
+  const first = await startServer(engines, SETTINGS);
+  await untilSettled(engines.mongoUrl);
+  await first.stop();
   const env = { ...SETTINGS, NODE_OPTIONS: `--import ${KILL_AT}`, KILL_AT: JSON.stringify(point) };
   let server: TestServer = await startServer(engines, env);
   let isReplaced = false;
@@ -66,6 +68,17 @@ async function openTroubled(name: string, point: KillPoint) {
     }
   };
   return { engines, ask, isReplaced: () => isReplaced, demo: () => server.demo, stop: () => server.stop() };
+}
+
+/** Waits until the money of the demo is in its wallet and in the chain, and its payment has been reported. */
+async function untilSettled(mongoUrl: string): Promise<void> {
+  const mongo = await connectMongo(mongoUrl, keptLog());
+  const [entries, payments] = [mongo.collection(ENTRIES), mongo.collection(SANDBOX_PAYMENTS)];
+  await until(async () => {
+    const sealed = await entries.countDocuments({ kind: 'top_up', due: { $exists: false } });
+    return sealed === 1 && (await payments.countDocuments({ noticeAt: { $exists: true } })) === 0;
+  }, PATIENCE_MS);
+  await mongo.close();
 }
 
 test.each(POINTS)('[J163] a process that is killed %s loses and doubles no money', async (moment, point) => {

@@ -5,9 +5,16 @@ import { newId, type DeliveryId } from '../../src/domain/ids.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import { ROUTES } from '../../src/http/routes.ts';
 import { ATTEMPTS } from '../../src/models/webhooks/webhook-shapes.ts';
+import { bookOf } from '../../src/money/ledger/accounts.ts';
+import { bookPayout } from '../../src/money/payouts/book-payout.ts';
+import { batchIdOf } from '../../src/money/payouts/payout.ts';
 import { aLocation, aVendor } from '../builders.ts';
 import { aBirth } from '../engines/mongo-house.ts';
+import { anEntry } from '../models/audit/an-entry.ts';
 import { aDocument } from '../models/couriers/a-document.ts';
+import { chargeOf } from '../money/billing/charges.ts';
+import { aBatch, aPayout } from '../money/payouts/a-payout.ts';
+import { earn } from '../money/payouts/an-earning.ts';
 import { until } from '../until.ts';
 import { openSite } from './endpoints/analytics/site.ts';
 import { addCourier, addDelivery, addStaff, call, type Body } from './house.ts';
@@ -64,6 +71,18 @@ beforeAll(async () => {
   };
   const audited = { action: 'webhook.change', vendorId: vendor.id, liveMode: false, changes: {} } as const;
   const audit = () => ctx.audit.record({ ...audited, objectId: newId('whk') });
+  const charge = () =>
+    ctx.ledger.post(chargeOf({ vendorId: vendor.id, book: bookOf(false, 'EUR'), deliveryId: newId('del') }), null);
+  const finance = await addStaff(house, 'finance');
+  let batches = 0;
+  const pay = async () => {
+    batches += 1;
+    const id = batchIdOf(false, 'EUR', `2026-01-${String(batches)}`);
+    const [batch, payout] = [aBatch({ id }), aPayout({ batchId: id, createdAt: ctx.clock.now() })];
+    await earn(ctx, payout.courierId, { pay: payout.amount });
+    await ctx.payouts.addBatch(batch, anEntry());
+    expect(await ctx.payouts.makePage(batch, [{ payout, command: bookPayout(payout, 'reserve') }], null)).toBe(true);
+  };
   const rows: Readonly<Record<string, readonly Maker[]>> = {
     'GET /express/deliveries': [byVendor('/express/deliveries', express)],
     'GET /dispatch/queue': [byStaff('/dispatch/queue', waitLong)],
@@ -107,6 +126,16 @@ beforeAll(async () => {
     ],
     'GET /staff': [byStaff('/staff', () => addStaff(house, 'support'), admin)],
     'GET /audit': [byVendor('/audit', audit), byStaff('/audit', audit, admin)],
+    'GET /billing/transactions': [byVendor('/billing/transactions', charge)],
+    'GET /vendor/settlement/charges': [byVendor('/vendor/settlement/charges', charge)],
+    'GET /couriers/{id}/earnings': [
+      {
+        path: `/couriers/${courier.id}/earnings`,
+        token: courier.token,
+        add: () => earn(ctx, courier.id, { pay: 100 }),
+      },
+    ],
+    'GET /payouts': [byStaff('/payouts', pay, finance)],
   };
   for (const [route, made] of Object.entries(rows)) makers.set(route, made);
 });

@@ -3,6 +3,7 @@ import { chargedOf, type ChargeLine } from '../../domain/pricing/funds.ts';
 import { factsOf } from '../../domain/deliveries/guards.ts';
 import { isTerminal, step } from '../../domain/deliveries/lifecycle.ts';
 import { cancelRuleOf, type CancelRule } from '../../money/charges/cancel-rules.ts';
+import { lateMoments } from '../../money/charges/faults.ts';
 import { waitOf } from '../../money/charges/wait.ts';
 import type { CancelDelivery, Doer } from '../commands.ts';
 import { planCancel } from './cancel-delivery.ts';
@@ -56,12 +57,18 @@ export function cancelTerms(
     fee,
     breakdown,
     refund: Math.max(0, hold - fee),
-    validUntilAt: Math.min(now + HOLD_MS, ...changesAt(delivery, here)),
+    validUntilAt: Math.min(now + HOLD_MS, ...changesAt(delivery, here, reason)),
   };
 }
 
-/** When the clock alone changes the terms: the free time ends, or another minute of waiting begins. */
-function changesAt(delivery: Delivery, { now, terms }: Here): number[] {
+/** When the clock alone changes the terms: the free time ends, another minute of waiting begins, or the courier is late. */
+function changesAt(delivery: Delivery, here: Here, reason: CancelDelivery['reason']): number[] {
+  const { now, terms } = here;
+  const late = reason === 'courier_late' ? lateMoments(delivery, terms.courierLateMs) : [];
+  return [...late.filter((at) => at > now), ...ruleChangesAt(delivery, here)];
+}
+
+function ruleChangesAt(delivery: Delivery, { now, terms }: Here): number[] {
   switch (cancelRuleOf(delivery, now, terms)) {
     case 'soon_after_assignment':
       return [(delivery.times.assignedAt ?? now) + terms.soonMs];

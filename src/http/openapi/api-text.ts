@@ -22,8 +22,8 @@ export const TAGS: Readonly<Record<Tag, string>> = {
   Vendor: "The vendor's account and its reports about goods that wait for collection.",
   Analytics:
     'Numbers about deliveries that have ended: how they ended, how long they took, their cost, and the couriers.',
-  Wallets: 'The money of a vendor.',
-  Billing: 'Transactions, charges, invoices and credit notes of a vendor.',
+  Wallets: 'Wallets of vendors, and payouts to couriers.',
+  Billing: 'Transactions, charges and invoices of a vendor.',
   Webhooks: 'Registrations of URLs that receive events, and the events themselves.',
   Access: 'API keys, sessions and staff accounts.',
   'Sign-in': 'Login of couriers and staff.',

@@ -63,9 +63,16 @@ export async function commitGroup(
   const isAtFault = (change: Change): boolean => effectsIn(change).some((effect) => faults.has(effect));
   const rest = changes.filter((change) => !isAtFault(change));
   if (rest.length === changes.length) return apart(changes, store);
+  const faulty = changes.filter(isAtFault);
   const others = rest.length === 0 ? [] : await commitGroup(rest, store);
-  const byChange = new Map(rest.map((change, at) => [change, others[at]]));
-  return changes.map((change) => byChange.get(change) ?? refused);
+  // If one of the others was not stored after all, the money that it would have held is free for those that lacked it.
+  const isFreed = others.some((one) => one.status === 'fulfilled' && !one.value.ok);
+  const again = isFreed ? await commitGroup(faulty, store) : faulty.map(() => refused);
+  const results = new Map([
+    ...rest.map((change, at) => [change, others[at]] as const),
+    ...faulty.map((change, at) => [change, again[at]] as const),
+  ]);
+  return changes.map((change) => results.get(change) ?? refused);
 }
 
 async function apart(changes: readonly Change[], store: (changes: readonly Change[]) => Promise<Stored>) {

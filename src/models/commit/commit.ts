@@ -7,7 +7,7 @@ import type { Settings } from '../../settings.ts';
 import { isAway, refuseAway } from '../../engines/away.ts';
 import { readConfirmed } from '../../engines/read-confirmed.ts';
 import { eventKey, eventRow, EVENTS_LOG } from '../deliveries/event-rows.ts';
-import { createGroups } from '../../work/groups.ts';
+import { createTimelyGroups } from '../../work/timely-groups.ts';
 import { refuseForeignRow } from '../../engines/tenants/confine.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { endsOn } from '../../engines/retention.ts';
@@ -31,6 +31,11 @@ class NotWritten extends Error {
   }
 }
 
+/** How long a change may wait for the transaction that it shares, machine time. Its caller has given up by then. */
+const MOST_WAIT_MS = 5000;
+/** Changes of a process that are under way in shared transactions. More of them could not be stored in time. */
+const MOST_UNDER_WAY = 8192;
+
 /** The detail of the refusal if no part of the change was stored. */
 const NOT_MADE = 'The database was too slow to make this change, so no part of it is stored. Send the request again.';
 
@@ -45,7 +50,12 @@ const NOT_MADE = 'The database was too slow to make this change, so no part of i
 export function createCommit(mongo: Mongo, clock: Clock, settings: Settings, table: EffectTable = EFFECTS): Commit {
   const engine: Engine = { mongo, clock, settings };
   const run = (changes: readonly Change[]) => commitGroup(changes, (some) => store(engine, table, some));
-  const commitShared = createGroups<Change, CommitResult>(clock, run, { factsOf, placesOf });
+  const commitShared = createTimelyGroups<Change, CommitResult>(
+    clock,
+    run,
+    { factsOf, placesOf },
+    { budgetMs: MOST_WAIT_MS, most: MOST_UNDER_WAY, refuse: (hasStarted) => (hasStarted ? null : notMade()) },
+  );
   const commitAlone = async (change: Change): Promise<CommitResult> => {
     const stored = await store(engine, table, [change]);
     return stored.ok ? (stored.results[0] ?? ALL_STORED) : { ok: false, ...stored.failure };
@@ -149,5 +159,9 @@ async function lookUp(mongo: Mongo, changes: readonly Change[], unknown: Outcome
   } catch (error) {
     throw isAway(error) ? unknown : error;
   }
-  throw new Refusal('busy', { detail: NOT_MADE });
+  throw notMade();
+}
+
+function notMade(): Refusal {
+  return new Refusal('busy', { detail: NOT_MADE });
 }

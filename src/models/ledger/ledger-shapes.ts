@@ -1,6 +1,7 @@
+import { CHARGE_TYPES } from '../../domain/pricing/funds.ts';
 import type { CourierId, TransactionId, VendorId } from '../../domain/ids.ts';
 import type { AccountId, Book } from '../../money/ledger/accounts.ts';
-import { ENTRY_KIND_NAMES, LINE_TYPES, type EntryKind, type EntryLine } from '../../money/ledger/entries.ts';
+import { ENTRY_KIND_NAMES, type EntryKind, type EntryLine } from '../../money/ledger/entries.ts';
 import type { HoldState } from '../../money/ledger/decide.ts';
 import {
   flag,
@@ -170,7 +171,7 @@ export const ENTRIES = shape<EntryRow>({
       list(
         part<LineRow>(
           {
-            type: oneOf(LINE_TYPES, 'The purpose of the amount.'),
+            type: oneOf(CHARGE_TYPES, 'The purpose of the amount.'),
             amount: whole64('The part of the charge, minor units.'),
             tax: whole64('The tax in the amount, minor units.'),
           },

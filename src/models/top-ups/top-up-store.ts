@@ -58,7 +58,10 @@ export function createTopUpStore(
     },
     open: async (id, { url, gatewayId, expiresAt }) => {
       const update = { $set: { checkout: { url, gatewayId }, expiresAt } };
-      const row = await rows.findOneAndUpdate({ _id: id }, update, { ...EXACT, returnDocument: 'after' });
+      const row = await rows.findOneAndUpdate({ _id: id, state: 'pending' }, update, {
+        ...EXACT,
+        returnDocument: 'after',
+      });
       return row === null ? null : topUpOf(row);
     },
     sumPaid: async (vendorId, liveMode) => {

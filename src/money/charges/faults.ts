@@ -59,6 +59,14 @@ export function isFreeStop(stop: Stop): boolean {
   return stop.reason !== null && !isVendorsFailure(stop);
 }
 
+/** When the clock alone makes the courier late by `lateMs`, service time in ms. */
+export function lateMoments(delivery: Delivery, lateMs: number): number[] {
+  const { pickup, dropOffs } = delivery;
+  const isAtPickup = pickup.arrivedAt !== null || pickup.doneAt !== null;
+  const open = dropOffs.filter((stop) => !isStopEnded(stop)).flatMap(({ window }) => window?.deadlineAt ?? []);
+  return [...(isAtPickup ? [] : [pickupDueAt(delivery)]), ...open].map((at) => at + lateMs);
+}
+
 /** How late the courier is, or was at the pickup, ms. Below 0: they still have time. */
 function latenessMs(delivery: Delivery, now: number): number {
   const { pickup, dropOffs } = delivery;

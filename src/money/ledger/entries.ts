@@ -1,5 +1,5 @@
 import assert from 'node:assert';
-import { CHARGE_TYPES } from '../../domain/pricing/funds.ts';
+import type { CHARGE_TYPES } from '../../domain/pricing/funds.ts';
 import type { VendorId } from '../../domain/ids.ts';
 import { amountOf, type Amount } from '../amount.ts';
 import { kindOfAccount, type AccountId, type AccountKind, type Book } from './accounts.ts';
@@ -28,12 +28,9 @@ export const ENTRY_KIND_NAMES = Object.keys(ENTRY_KINDS) as EntryKind[];
 /** A signed amount on an account. */
 export type Posting = { readonly account: AccountId; readonly amount: Amount };
 
-/** What a part of a charge is for. */
-export const LINE_TYPES = [...CHARGE_TYPES] as const;
-
 /** A part of what a vendor is charged, minor units. `tax` is the part of `amount` that is tax. */
 export type EntryLine = {
-  readonly type: (typeof LINE_TYPES)[number];
+  readonly type: (typeof CHARGE_TYPES)[number];
   readonly amount: Amount;
   readonly tax: Amount;
 };

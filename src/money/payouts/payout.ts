@@ -124,6 +124,8 @@ function dueAfter({ state, looks }: Pick<Payout, 'state' | 'looks'>, now: number
   switch (state) {
     case 'pending':
       return looks === 0 ? now : now + (OPEN_LOOKS_MS[looks] ?? HOUR_MS);
+    // The birth sets the deadline of an approval. Only a lapse that could not be written comes here.
+    case 'awaiting_approval':
     case 'processing':
     case 'needs_action':
       return now + (OPEN_LOOKS_MS[looks] ?? HOUR_MS);
@@ -131,8 +133,6 @@ function dueAfter({ state, looks }: Pick<Payout, 'state' | 'looks'>, now: number
       const waitMs = PAID_LOOKS_MS[looks];
       return waitMs === undefined ? null : now + waitMs;
     }
-    // The deadline of an approval is set at the birth.
-    case 'awaiting_approval':
     case 'failed':
     case 'reversed':
     case 'canceled':

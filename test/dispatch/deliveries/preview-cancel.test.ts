@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Caller } from '../../../src/domain/access.ts';
-import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
+import { pickupDueAt, type Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { cancelDelivery } from '../../../src/dispatch/deliveries/cancel-delivery.ts';
 import { cancelTerms } from '../../../src/dispatch/deliveries/preview-cancel.ts';
 import { STATES } from '../../../src/domain/deliveries/states.ts';
@@ -25,6 +25,14 @@ test('[H284] the rule follows the state, the courier and the clock', () => {
   expect(terms(discard).opensReturn).toBe(false);
   expect(terms(aDelivery({ state: 'failed' }))).toMatchObject({ rule: null, whyNot: 'delivery_failed' });
   expect(terms(held, NOON, asCourier(courier))).toMatchObject({ rule: null, whyNot: 'forbidden' });
+});
+
+test('[J66] the terms end when the courier becomes late, if that is the reason', () => {
+  const held = heldBy(courier);
+  const now = NOON + 8 * 60_000;
+  const late = cancelTerms(held, asVendor(held), { now, place: null, terms: world.settings.charges }, 'courier_late');
+  expect(late.validUntilAt).toBe(pickupDueAt(held) + world.settings.charges.courierLateMs);
+  expect(terms(held, now).validUntilAt).toBe(now + 5 * 60_000);
 });
 
 test('[H284] the terms agree with the cancel in every state, and reading them changes nothing', async () => {

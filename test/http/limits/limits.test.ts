@@ -12,6 +12,7 @@ const house = await openHouse('limits', (settings) => ({
     locationsPerS: 1,
     locationsBurst: 2,
     webhookTestsPerMin: 3,
+    invoicesPerMin: 4,
     linkPerMin: 6,
   },
 }));
@@ -46,6 +47,7 @@ test('[H125] each kind of request has a limit of its own, and twice the rate may
       { name: 'location', most: 2, spanS: 2 },
       { token: courier.token, body: fix },
     ],
+    [`GET /billing/invoices/${newId('del')}`, { name: 'invoices', most: 4, spanS: 60 }, { token: vendor.key }],
     [`POST /webhooks/${newId('whk')}/test`, { name: 'webhook_tests', most: 3, spanS: 60 }, { token: vendor.key }],
     ['GET /t/unknown/state', { name: 'link', most: 6, spanS: 60 }, {}],
   ];

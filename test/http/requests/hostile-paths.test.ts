@@ -31,7 +31,7 @@ const PATHS = [
   `/deliveries?${'a=1&'.repeat(3000)}`, `/deliveries?q=${'%'.repeat(5000)}`,
   '/express/deliveries/__proto__/tracking', '/dispatch/candidates?delivery_id[]=1',
   '/dispatch/cells?cells=__proto__', '/dispatch/cells?bounds=NaN,NaN,NaN,NaN', '/dispatch/cells?bounds=1e309,0,0,0',
-  '/dispatch/cells?bounds=-90,-180,90,180',
+  '/dispatch/cells?bounds=-90,-180,90,180', '/billing/invoices/9999-12', '/billing/invoices/0000-01',
 ];
 
 test.each(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'M-SEARCH'])(

@@ -75,7 +75,7 @@ test('[J20] a change and its money are stored together, and two ends of one deli
   expect(await verify()).toMatchObject({ ok: true, faults: [] });
 });
 
-test('[J20] changes of one wallet that wait at the same time share a transaction', async () => {
+test('[D200] changes of one wallet that wait at the same time share a transaction', async () => {
   const wallet = await aFundedWallet(1000);
   const births = Array.from({ length: 40 }, () => aHoldingBirth(wallet, 1));
   const rises = async () => Number((await house.mongo.collection(ACCOUNTS).findOne({ _id: wallet }))?.version);

@@ -4,14 +4,14 @@ import { amountOf } from '../../../src/money/amount.ts';
 import { gatherLines, MOST_LINES } from '../../../src/money/billing/gather-lines.ts';
 import { endOfPeriod, nextPeriod, periodAt, startOfPeriod } from '../../../src/money/billing/periods.ts';
 import { groupedAmount, readAmount, shownAmount } from '../../../src/money/currencies.ts';
-import { LINE_TYPES } from '../../../src/money/ledger/entries.ts';
+import { CHARGE_TYPES } from '../../../src/domain/pricing/funds.ts';
 import { aTransaction } from './an-invoice.ts';
 import { aLine } from './charges.ts';
 
 const DAY_MS = 86_400_000;
 const START = Date.parse('2026-01-01');
 const line = fc
-  .record({ type: fc.constantFrom(...LINE_TYPES), amount: fc.nat(1_000_000), share: fc.nat(100) })
+  .record({ type: fc.constantFrom(...CHARGE_TYPES), amount: fc.nat(1_000_000), share: fc.nat(100) })
   .map(({ type, amount, share }) => aLine(type, amount, Math.floor((amount * share) / 100)));
 const charge = fc
   .record({ lines: fc.array(line, { minLength: 1, maxLength: 4 }), day: fc.nat(30), owed: fc.nat(100) })

@@ -1500,7 +1500,7 @@ export type Invoice = {
     date: string;
     /** The purpose of the amount */
     type: "delivery" | "tip" | "wait" | "return" | "cancellation";
-    /** The delivery. Null if there are more than 500 charges: then each line is the sum of a date and a type */
+    /** The delivery. Null if there are more than 500 lines: then each line is the sum of a date and a type */
     delivery_id: string | null;
     /** The charges of which the line is the sum */
     quantity: number;
@@ -3025,7 +3025,7 @@ export type WalletBalance = {
   available: number;
   /** The money that is reserved for open deliveries, minor units */
   held: number;
-  /** The part of charges that exceeded the money reserved for them, minor units. The next top-up pays it first. Until then no delivery can be created */
+  /** The part of charges that exceeded the money reserved for them, minor units. The next money in the wallet pays it first. Until then no money can be reserved */
   owed: number;
   /** Top-ups that payers have paid and that their payment gateway has not confirmed, minor units. They cannot be spent yet */
   pending: number;

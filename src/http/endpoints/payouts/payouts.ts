@@ -53,8 +53,8 @@ export const PAYOUTS = [
     summary: 'Approve a payout above the limit',
     description:
       'Lets a payout that is `awaiting_approval` go to the gateway. The person who asked for the batch cannot approve it: ' +
-      'a second member of staff must. If nobody approves it within 7 days, it is canceled, and the courier has the ' +
-      'earnings again. A repeat by the same person changes nothing.',
+      'a second member of staff must. If nobody approves it within `PAYOUTS_APPROVAL_MS` (7 days by default), it is ' +
+      'canceled, and the courier has the earnings again. A repeat by the same person changes nothing.',
     id: 'payout',
     reply: PayoutView,
     status: 200,

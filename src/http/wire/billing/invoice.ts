@@ -3,7 +3,7 @@ import { idSchema } from '../../../domain/ids.ts';
 import { isoTime } from '../../../domain/time.ts';
 import type { BillLine, BillParty, Invoice, Receipt } from '../../../money/billing/bill.ts';
 import { ROUNDING } from '../../../money/billing/print-bill.ts';
-import { LINE_TYPES } from '../../../money/ledger/entries.ts';
+import { CHARGE_TYPES } from '../../../domain/pricing/funds.ts';
 import { PAYER } from './payer.ts';
 
 export const InvoiceQuery = z.strictObject(PAYER);
@@ -18,10 +18,10 @@ const PartyView = z.strictObject({
 
 const InvoiceLineView = z.strictObject({
   date: z.iso.date().describe('The date of the charge, in the time zone of the document'),
-  type: z.enum(LINE_TYPES).describe('The purpose of the amount'),
+  type: z.enum(CHARGE_TYPES).describe('The purpose of the amount'),
   delivery_id: idSchema('del')
     .nullable()
-    .describe('The delivery. Null if there are more than 500 charges: then each line is the sum of a date and a type'),
+    .describe('The delivery. Null if there are more than 500 lines: then each line is the sum of a date and a type'),
   quantity: z.number().int().min(1).describe('The charges of which the line is the sum'),
   net: amount.describe('The amount without its tax, minor units'),
   tax: amount.describe('The tax in the amount, minor units'),

@@ -3,7 +3,7 @@ import { idSchema } from '../../../domain/ids.ts';
 import { isoTime } from '../../../domain/time.ts';
 import { DIRECTIONS, directionOf, TRANSACTION_KINDS, type Transaction } from '../../../money/billing/transactions.ts';
 import { currencyOf } from '../../../money/ledger/accounts.ts';
-import { LINE_TYPES } from '../../../money/ledger/entries.ts';
+import { CHARGE_TYPES } from '../../../domain/pricing/funds.ts';
 import type { Table } from '../../csv.ts';
 import { pageQuery } from '../../lists.ts';
 import { DateRange, DATES_BEGIN } from '../date-range.ts';
@@ -40,7 +40,7 @@ const mode = z.boolean().describe('The mode. Test money and live money never mix
 
 /** A part of a charge. */
 export const ChargeLineView = z.strictObject({
-  type: z.enum(LINE_TYPES).describe('The purpose of the amount'),
+  type: z.enum(CHARGE_TYPES).describe('The purpose of the amount'),
   net: amount.min(0).describe('The amount without its tax, minor units'),
   tax: amount.min(0).describe('The tax in the amount, minor units'),
   amount: amount.min(0).describe('The amount with its tax, minor units'),

@@ -10,8 +10,8 @@ export const BalanceView = z.strictObject({
   available: amount.describe('The money that may be spent now, minor units'),
   held: amount.describe('The money that is reserved for open deliveries, minor units'),
   owed: amount.describe(
-    'The part of charges that exceeded the money reserved for them, minor units. The next top-up pays it first. Until ' +
-      'then no delivery can be created',
+    'The part of charges that exceeded the money reserved for them, minor units. The next money in the wallet pays it ' +
+      'first. Until then no money can be reserved',
   ),
   pending: amount.describe(
     'Top-ups that payers have paid and that their payment gateway has not confirmed, minor units. They cannot be spent yet',

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { payDue } from '../../../../src/dispatch/due/pay-couriers.ts';
 import { newId, type CourierId, type PayoutId } from '../../../../src/domain/ids.ts';
+import { TRANSFER_MODES } from '../../../../src/http/sandbox/transfer-modes.ts';
 import { verifyLedger } from '../../../../src/models/ledger/verify-ledger.ts';
 import { SANDBOX_TRANSFERS } from '../../../../src/models/sandbox/sandbox-transfer-store.ts';
 import { bookOf, courierAccount } from '../../../../src/money/ledger/accounts.ts';
@@ -128,6 +129,11 @@ const CELLS: readonly [mode: string, states: readonly Payout['state'][], isBack:
   ['13', ['needs_action', 'needs_action', 'paid'], false],
   ['14', ['processing', 'processing', 'paid'], false],
 ];
+
+test('[J147] each behaviour of the sandbox has a row here', () => {
+  const rows = new Set(CELLS.map(([mode]) => mode));
+  expect(Object.keys(TRANSFER_MODES).filter((mode) => !rows.has(mode))).toEqual([]);
+});
 
 test.each(CELLS)('[J147] with behaviour %s of the sandbox a payout is %j', async (mode, states, isBack) => {
   const currency = `X${'ABCDEFGHIJ'[CELLS.findIndex(([name]) => name === mode)] ?? ''}F`;

@@ -206,6 +206,14 @@ export const Settings = z.strictObject({
       'Tax that fees contain, basis points of the fee without tax: 1900 is 19 %. 0 means that fees contain no tax',
     ),
   }),
+  refunds: group('Refunds', {
+    windowMs: int(
+      DAY_MS,
+      730 * DAY_MS,
+      365 * DAY_MS,
+      'How long after the end of a delivery its charge can be refunded: a year, in which books are usually closed. It bounds the credit notes of a month, one for each month before',
+    ),
+  }),
   payouts: group('Payouts to couriers', {
     minAmount: int(
       1,

@@ -17,6 +17,7 @@ export type AuditActor = { readonly type: AuditActorType; readonly id: string | 
 export const AUDIT_ACTIONS = {
   'delivery.change':        { object: 'delivery', note: 'Staff created or changed a delivery. `events` lists the events that this made.' },
   'test.advance':           { object: 'delivery', note: 'Staff took a step of a delivery of test mode, as its robo-courier.' },
+  'delivery.refund':        { object: 'delivery', note: 'Staff or a service refunded a charge or a part of it.' },
   'courier.onboard':        { object: 'courier',  note: 'A courier was onboarded.' },
   'courier.update':         { object: 'courier',  note: 'Staff changed the profile of a courier.' },
   'courier.state':          { object: 'courier',  note: 'A courier was activated or suspended.' },

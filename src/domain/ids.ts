@@ -30,6 +30,7 @@ export const PREFIXES = [
   'pay',
   'top',
   'inv',
+  'rfd',
 ] as const;
 
 export type Prefix = (typeof PREFIXES)[number];
@@ -59,6 +60,7 @@ export type DocumentId = Id<'doc'>;
 export type PayoutId = Id<'pay'>;
 export type TransactionId = Id<'txn'>;
 export type InvoiceId = Id<'inv'>;
+export type RefundId = Id<'rfd'>;
 export type TopUpId = Id<'top'>;
 
 /** Makes a new id. Ids made by one process sort in the order they were made. */

@@ -91,6 +91,8 @@ export const POLICY = {
   'POST /deliveries/{id}/stops/{stop}/deliver':    { courier: 'own', staff: DISPATCHERS },
   'POST /deliveries/{id}/stops/{stop}/fail':       { courier: 'own', staff: DISPATCHERS },
   'POST /deliveries/{id}/release':                 { vendor: 'own', courier: 'own', staff: DISPATCHERS },
+  'POST /deliveries/{id}/refunds':                 { staff: PRICERS, internal: 'any' },
+  'GET /deliveries/{id}/refunds':                  { vendor: 'own', staff: 'any', internal: 'any' },
   'GET /deliveries/{id}/status':                   { vendor: 'own', courier: 'own', staff: 'any', internal: 'any' },
   'GET /deliveries/{id}/history':                  { vendor: 'own', courier: 'own', staff: 'any', internal: 'any' },
   'POST /deliveries/{id}/rating':                  { vendor: 'own' },

@@ -20,6 +20,7 @@ import { FILES } from './endpoints/files/files.ts';
 import { HEALTH } from './endpoints/health.ts';
 import { CALLBACKS } from './endpoints/wallets/callbacks.ts';
 import { INVOICES } from './endpoints/billing/invoices.ts';
+import { REFUNDS } from './endpoints/billing/refunds.ts';
 import { TRANSACTIONS } from './endpoints/billing/transactions.ts';
 import { PAYOUTS } from './endpoints/payouts/payouts.ts';
 import { WALLETS } from './endpoints/wallets/wallets.ts';
@@ -54,6 +55,7 @@ export const ROUTES: readonly RouteRow[] = [
   ...CALLBACKS,
   ...TRANSACTIONS,
   ...INVOICES,
+  ...REFUNDS,
   ...DELIVERIES,
   ...STOP_ACTIONS,
   ...TRACKING,

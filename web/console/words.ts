@@ -167,6 +167,7 @@ export const EVENT_WORDS: Record<WireEvent['type'], string> = {
   'delivery.ready': 'Goods ready',
   'delivery.delayed': 'Pickup delayed',
   'delivery.search_delayed': 'Search is taking long',
+  'delivery.refunded': 'Refunded',
 };
 
 export const ACTOR_WORDS: Record<NonNullable<WireEvent['data']['actor']>['type'], string> = {

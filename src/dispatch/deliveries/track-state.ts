@@ -2,7 +2,7 @@ import { judgeRating, ratableUntil, ratingId, type Rating } from '../../domain/a
 import { newestPlaceOf } from '../courier-place.ts';
 import { presentEta } from '../../domain/views/present-delivery.ts';
 import { isoTime } from '../../domain/time.ts';
-import { delayReasonOf, dropOffsToGo, stopAt, type Delivery } from '../../domain/deliveries/delivery.ts';
+import { delayReasonOf, dropOffsToGo, endedAtOf, stopAt, type Delivery } from '../../domain/deliveries/delivery.ts';
 import { etaOf } from '../../domain/deliveries/eta.ts';
 import { pinOf } from '../../domain/proof/pin.ts';
 import { isStopEnded, type Stop } from '../../domain/deliveries/stop.ts';
@@ -91,8 +91,8 @@ function endOf({ state, ending }: Delivery, own: Stop): Pick<TrackView, 'status'
   }
 }
 
-function endedAt({ times }: Delivery, own: Stop): number | null {
-  return own.doneAt ?? times.deliveredAt ?? times.canceledAt ?? times.failedAt;
+function endedAt(delivery: Delivery, own: Stop): number | null {
+  return own.doneAt ?? endedAtOf(delivery);
 }
 
 /** At another recipient's drop-off the courier is still on the way to this one. */

@@ -1,4 +1,4 @@
-import type { Delivery } from '../deliveries/delivery.ts';
+import { endedAtOf, type Delivery } from '../deliveries/delivery.ts';
 import { isOnTime } from '../deliveries/lateness.ts';
 import { isResultOf, isTerminal } from '../deliveries/lifecycle.ts';
 import type { DomainEvent, EventType } from '../deliveries/events.ts';
@@ -112,10 +112,6 @@ export type CountedEvent = Pick<DomainEvent, 'type' | 'data' | 'created_at' | 'd
 function conductOf(courierId: CourierId, at: number, sums: Sums): Addition {
   const key = { subject: 'conduct', scope: courierId, date: dateIn(UTC, at), part: '' } as const;
   return { deliveryId: null, key, sums };
-}
-
-function endedAtOf({ times }: Pick<Delivery, 'times'>): number | null {
-  return times.deliveredAt ?? times.canceledAt ?? times.failedAt;
 }
 
 function sumsOfEnd(delivery: Delivery, { promiseMs }: CountRules): Sums {

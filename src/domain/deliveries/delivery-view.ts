@@ -158,6 +158,11 @@ export const DeliveryView = z.strictObject({
     .strictObject({
       amount: z.number().int().describe('The amount that the vendor paid, minor units. It may exceed the hold'),
       breakdown: z.array(ChargeLineView).describe('The lines of the amount. They sum to it'),
+      refunded: z
+        .number()
+        .int()
+        .exactOptional()
+        .describe('The part of the amount that was refunded, minor units. Events from before refunds lack it'),
     })
     .nullable()
     .exactOptional()

@@ -154,6 +154,11 @@ export type Times = {
   readonly failedAt: number | null;
 };
 
+/** When the delivery ended, service time in ms; null while it is open. */
+export function endedAtOf({ times }: Pick<Delivery, 'times'>): number | null {
+  return times.deliveredAt ?? times.canceledAt ?? times.failedAt;
+}
+
 /** The times of a delivery that is born now. Nothing else has happened yet. */
 export function timesAtBirth(now: number): Times {
   return {

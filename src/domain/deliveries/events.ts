@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CourierCard, DeliveryView } from './delivery-view.ts';
-import type { CourierId, DeliveryId, EventId, VendorId } from '../ids.ts';
+import { idSchema, type CourierId, type DeliveryId, type EventId, type VendorId } from '../ids.ts';
 import { ACTOR_TYPES, STATES } from './states.ts';
 
 /** The readers of events. `webhook` is the vendor's server, `vendor` its sockets. */
@@ -44,9 +44,19 @@ const changed = z
     'The fields of the delivery that changed, as JSON pointers into `delivery`. Recipients do not get them. Events of the first release lack them',
   );
 
+const refund = z
+  .strictObject({
+    id: idSchema('rfd').describe('The id of the refund'),
+    amount: z.number().int().describe('The amount that went back, with its tax, minor units'),
+    tax: z.number().int().describe('The tax in the amount, minor units'),
+  })
+  .describe('The refund of the vendor');
+
 const Updated = z.strictObject({ ...common, changed });
 const Ready = z.strictObject({ ...common, ready_at: readyAt });
 const Delayed = z.strictObject({ ...common, reason, ready_at: readyAt });
+
+const Refunded = z.strictObject({ ...common, refund, reason: z.string() });
 
 /** The payload of any event: all fields of all events. */
 export const AnyPayload = z.strictObject({
@@ -59,6 +69,7 @@ export const AnyPayload = z.strictObject({
   override_reason: overrideReason,
   ready_at: readyAt.exactOptional(),
   changed,
+  refund: refund.exactOptional(),
   courier: common.courier,
   delivery: common.delivery,
 });
@@ -93,6 +104,7 @@ export const EVENTS = {
   'delivery.ready':           { data: Ready,      to: ALL,    webhook: 'additive',  means: 'The goods were reported ready for collection.' },
   'delivery.delayed':         { data: Delayed,    to: ALL,    webhook: 'additive',  means: 'The pickup was delayed to `ready_at`.' },
   'delivery.search_delayed':  { data: Moved,      to: OFFICE, webhook: 'additive',  means: 'The search has counted for longer than the alarm time.' },
+  'delivery.refunded':        { data: Refunded,   to: OFFICE, webhook: 'additive',  means: 'A part of the charge, or all of it, went back to the vendor.' },
 } as const satisfies Record<string, EventRow>;
 
 export type EventType = keyof typeof EVENTS;

@@ -1,3 +1,4 @@
+import type { RefundId } from '../ids.ts';
 import type { Split } from './split.ts';
 
 /** The reasons for which the end of a delivery charges its vendor. */
@@ -8,6 +9,19 @@ export type ChargeLine = {
   readonly type: (typeof CHARGE_TYPES)[number];
   readonly amount: number;
   readonly tax: number;
+};
+
+/** Money of a charge that went back to the vendor. It never changes. */
+export type Refund = {
+  readonly id: RefundId;
+  /** The name that its caller gave it. A delivery has one refund of each name. */
+  readonly reference: string;
+  /** The words of the caller. */
+  readonly reason: string;
+  /** The parts of the lines of the charge that went back, minor units, above 0. */
+  readonly lines: readonly ChargeLine[];
+  /** Service time in ms. */
+  readonly at: number;
 };
 
 /** The money of a delivery, minor units. Rates are basis points, as of its birth: what was promised is what is paid. */
@@ -23,9 +37,16 @@ export type Funds = {
   readonly holdKey: string;
   /** The charge of the vendor by the end. Absent while the delivery is open. */
   readonly charges?: readonly ChargeLine[];
+  /** The refunds of the charge, oldest first. Together they never exceed it. Absent for none. */
+  readonly refunds?: readonly Refund[];
 };
 
 /** The sum that the vendor pays for these lines, minor units. */
 export function chargedOf(lines: readonly ChargeLine[]): number {
   return lines.reduce((sum, { amount }) => sum + amount, 0);
+}
+
+/** The sum of the refunds of a delivery, minor units. */
+export function refundedOf({ refunds = [] }: Pick<Funds, 'refunds'>): number {
+  return chargedOf(refunds.flatMap(({ lines }) => lines));
 }

@@ -77,6 +77,10 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
     'The delivery has moved on. `metadata` names the present state and the actions that are allowed now. Read the delivery before the next try.',
   cancellation_fee_changed:
     'The fee has risen since you read it. `metadata` has the present fee. Send the cancel with a higher `accept_fee`, or without it.',
+  refund_not_possible:
+    '`reason` says why: nothing was charged, all of it was refunded, the delivery has the most refunds, or it ended too long ago. An operator can still adjust the wallet.',
+  refund_exceeds_charge:
+    '`metadata` has what was charged, what was refunded, and what is left. Send at most what is left, or leave `amount` out for all of it.',
   duplicate_delivery:
     '`metadata.delivery_id` names the delivery that already has this id. Use that delivery, or send another id for a new one.',
   duplicate_courier: '`metadata.courier_id` names the courier with this phone. Use that profile.',

@@ -6,7 +6,7 @@ import { proofStatusOf } from '../proof/verification.ts';
 import { isoTime } from '../time.ts';
 import { delayReasonOf, type Delivery, type Times } from '../deliveries/delivery.ts';
 import type { EtaRange, Etas } from '../deliveries/eta.ts';
-import { chargedOf } from '../pricing/funds.ts';
+import { chargedOf, refundedOf, type ChargeLine, type Funds } from '../pricing/funds.ts';
 import type { Item } from '../deliveries/parcel.ts';
 import type { Stop } from '../deliveries/stop.ts';
 import type { Window } from '../window.ts';
@@ -123,9 +123,13 @@ function presentFunds({ fee, funds }: Delivery) {
     vendor_net_cost: vendor,
     platform_share: platform,
     hold: funds?.hold ?? null,
-    charge:
-      charges === undefined ? null : { amount: chargedOf(charges), breakdown: charges.map((line) => ({ ...line })) },
+    charge: funds === undefined || charges === undefined ? null : presentCharge(funds, charges),
   };
+}
+
+function presentCharge(funds: Funds, charges: readonly ChargeLine[]): NonNullable<DeliveryView['charge']> {
+  const breakdown = charges.map((line) => ({ ...line }));
+  return { amount: chargedOf(charges), breakdown, refunded: refundedOf(funds) };
 }
 
 function presentCancellation({ state, ending, times, funds }: Delivery): DeliveryView['cancellation'] {

@@ -16,6 +16,7 @@ import { ApiKeyView } from '../wire/access/api-key.ts';
 import { StaffView } from '../wire/access/staff.ts';
 import { BankAccountView } from '../wire/couriers/bank-account.ts';
 import { InvoiceView } from '../wire/billing/invoice.ts';
+import { RefundView } from '../wire/billing/refund.ts';
 import { ChargeLineView, ChargeView, TransactionView } from '../wire/billing/transactions.ts';
 import { CourierView } from '../wire/couriers/courier.ts';
 import { EarningView } from '../wire/couriers/earning.ts';
@@ -94,6 +95,7 @@ export const NAMED: readonly (readonly [string, z.ZodType])[] = [
   ['Transaction', TransactionView],
   ['Charge', ChargeView],
   ['ChargeLine', ChargeLineView],
+  ['Refund', RefundView],
   ['ApiKey', ApiKeyView],
   ['Staff', StaffView],
   ['Event', EventView],

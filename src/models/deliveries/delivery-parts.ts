@@ -1,7 +1,7 @@
 import type { RoboSpec } from '../../domain/deliveries/delivery.ts';
-import { CHARGE_TYPES, type ChargeLine, type Funds } from '../../domain/pricing/funds.ts';
+import { CHARGE_TYPES, type ChargeLine, type Funds, type Refund } from '../../domain/pricing/funds.ts';
 import { FAIL_REASONS, type FailReason } from '../../domain/deliveries/states.ts';
-import { list, number, omissible, oneOf, part, text, type Field } from '../../engines/shapes/fields.ts';
+import { id, list, number, omissible, oneOf, part, text, type Field } from '../../engines/shapes/fields.ts';
 import { place } from '../common-fields.ts';
 
 /** The orders for a robo-courier inside a delivery. */
@@ -48,19 +48,33 @@ export function funds(note: string): Field<Funds> {
       courierShareBp: number('The courier’s share of a fee without its tax, basis points.'),
       hold: number('The reserved amount until the end: the fee without the platform’s share, and the tip.'),
       holdKey: text('The fact under which the ledger has the hold.'),
-      charges: omissible(
+      charges: omissible(list(chargeLine('One line.'), 'The charge of the vendor by the end.')),
+      refunds: omissible(
         list(
-          part<ChargeLine>(
+          part<Refund>(
             {
-              type: oneOf(CHARGE_TYPES, 'The reason for the charge.'),
-              amount: number('Amount with tax.'),
-              tax: number('The tax in the amount.'),
+              id: id('rfd', 'The id of the refund.'),
+              reference: text('The name that its caller gave it. A delivery has one refund of each name.'),
+              reason: text('The words of the caller.'),
+              lines: list(chargeLine('One line.'), 'The parts of the lines of the charge that went back.'),
+              at: number('When it was made, service time in ms.'),
             },
-            'One line.',
+            'One refund.',
           ),
-          'The charge of the vendor by the end.',
+          'The refunds of the charge, oldest first. Left out for none.',
         ),
       ),
+    },
+    note,
+  );
+}
+
+function chargeLine(note: string): Field<ChargeLine> {
+  return part<ChargeLine>(
+    {
+      type: oneOf(CHARGE_TYPES, 'The reason for the charge.'),
+      amount: number('Amount with tax.'),
+      tax: number('The tax in the amount.'),
     },
     note,
   );

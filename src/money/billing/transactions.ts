@@ -13,6 +13,7 @@ export type Direction = (typeof DIRECTIONS)[number];
 const VENDOR_SEES: Readonly<Record<EntryKind, Direction | 'either' | null>> = {
   charge:     'debit',
   repayment:  'debit',
+  refund:     'credit',
   adjustment: 'either',
   top_up:     'credit',
   suspense:   null,

@@ -10,6 +10,7 @@ import { kindOfAccount, type AccountId, type AccountKind, type Book } from './ac
 const ENTRY_KINDS = {
   charge:     ['wallet', 'receivable', 'promotion', 'revenue', 'tax', 'delivery_cost', 'earnings'],
   repayment:  ['wallet', 'receivable'],
+  refund:     ['wallet', 'revenue', 'tax'],
   payout:        ['earnings', 'in_transit'],
   payout_paid:   ['in_transit', 'clearing'],
   payout_return: ['in_transit', 'clearing', 'earnings'],
@@ -28,7 +29,7 @@ export const ENTRY_KIND_NAMES = Object.keys(ENTRY_KINDS) as EntryKind[];
 /** A signed amount on an account. */
 export type Posting = { readonly account: AccountId; readonly amount: Amount };
 
-/** A part of what a vendor is charged, minor units. `tax` is the part of `amount` that is tax. */
+/** A part of what a vendor is charged, minor units. `tax` is the part of `amount` that is tax. Both are below 0 in a refund. */
 export type EntryLine = {
   readonly type: (typeof CHARGE_TYPES)[number];
   readonly amount: Amount;
@@ -45,7 +46,7 @@ export type Entry = {
   readonly vendorId: VendorId | null;
   /** Two to twelve, whose amounts sum to zero. */
   readonly postings: readonly Posting[];
-  /** What the vendor is charged for. Their sum is what the wallet and the receivable of the vendor pay. Absent for none. */
+  /** What the vendor is charged for, or gets back. Their sum is what the wallet and the receivable pay. Absent for none. */
   readonly lines?: readonly EntryLine[];
   /** The id of the object that it is about. */
   readonly about: string;
@@ -81,7 +82,7 @@ export function assertSound({ kind, book, postings, lines }: Entry): void {
   const paid = postings.filter(({ account }) => isOfVendor(account)).reduce((sum, { amount }) => sum - amount, 0);
   assert(lines.reduce((sum, { amount }) => sum + amount, 0) === paid, 'the lines sum to what the vendor pays');
   assert(
-    lines.every(({ amount, tax }) => tax >= 0 && tax <= amount),
+    lines.every(({ amount, tax }) => (amount < 0 ? tax <= 0 && tax >= amount : tax >= 0 && tax <= amount)),
     'tax is a part of a line',
   );
 }

@@ -4,6 +4,7 @@ import { planMove } from '../../../src/dispatch/move-delivery.ts';
 import { cardOf } from '../../../src/domain/couriers/courier.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { EVENT_TYPES, EVENTS, type Details, type EventType } from '../../../src/domain/deliveries/events.ts';
+import { newId } from '../../../src/domain/ids.ts';
 import { aCourier, heldBy, NOON } from '../../builders.ts';
 
 const actor = { type: 'system', id: null } as const;
@@ -31,6 +32,7 @@ const DETAILS: { readonly [T in EventType]: Required<Details<T>> } = {
   'delivery.ready': { ready_at },
   'delivery.delayed': { ready_at, reason: 'the oven is cold' },
   'delivery.search_delayed': {},
+  'delivery.refunded': { refund: { id: newId('rfd'), amount: 450, tax: 29 }, reason: 'the soup was cold' },
 };
 
 /** Mistakes that the compiler must find. This code never runs. */

@@ -28,6 +28,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'PATCH /couriers/{id}': { city: 'Berlin' },
   'POST /kyc/documents/{id}/decide': { decision: 'approve' },
   'POST /deliveries/{id}/rating': { rating: 5 },
+  'POST /deliveries/{id}/refunds': { reference: 'ticket-1', reason: 'cold soup' },
   'POST /t/{token}/rating': { rating: 5 },
   'PATCH /staff/{id}': { roles: ['support'] },
   'POST /webhooks/{id}/replay': { since: new Date(Date.now() - 60_000).toISOString() },

@@ -1,7 +1,7 @@
 // `npm run docs` generates this file from the schemas of the server and overwrites all changes. // one table
 import type { CourierDelivery, Delivery } from './types.ts';
 
-export type EventType = 'delivery.created' | 'delivery.searching' | 'courier.assigned' | 'courier.unassigned' | 'courier.arrived_pickup' | 'picked_up' | 'in_transit' | 'courier.arrived_drop_off' | 'drop_off.delivered' | 'drop_off.failed' | 'delivered' | 'delivery.failed' | 'canceled' | 'delivery.updated' | 'delivery.ready' | 'delivery.delayed' | 'delivery.search_delayed';
+export type EventType = 'delivery.created' | 'delivery.searching' | 'courier.assigned' | 'courier.unassigned' | 'courier.arrived_pickup' | 'picked_up' | 'in_transit' | 'courier.arrived_drop_off' | 'drop_off.delivered' | 'drop_off.failed' | 'delivered' | 'delivery.failed' | 'canceled' | 'delivery.updated' | 'delivery.ready' | 'delivery.delayed' | 'delivery.search_delayed' | 'delivery.refunded';
 
 export type SocketEvent = {
   id: string;
@@ -28,6 +28,15 @@ export type SocketEvent = {
     ready_at?: string;
     /** The fields of the delivery that changed, as JSON pointers into `delivery`. Recipients do not get them. Events of the first release lack them */
     changed?: string[];
+    /** The refund of the vendor */
+    refund?: {
+      /** The id of the refund */
+      id: string;
+      /** The amount that went back, with its tax, minor units */
+      amount: number;
+      /** The tax in the amount, minor units */
+      tax: number;
+    };
     courier?: {
       id?: string;
       first_name: string;

@@ -26,6 +26,7 @@ import type {
   PricingRule,
   Proof,
   Quote,
+  Refund,
   Staff,
   TrackingLink,
   Transaction,
@@ -71,6 +72,7 @@ import type {
   ListTransactionsQuery,
   ListChargesQuery,
   GetInvoiceQuery,
+  RefundDeliveryBody,
   ListDeliveriesQuery,
   ArriveAtStopBody,
   PickUpDeliveryBody,
@@ -207,6 +209,8 @@ export const OPERATIONS = {
     getTransaction: { route: 'GET /billing/transactions/{id}' },
     listCharges: { route: 'GET /vendor/settlement/charges', query: true, pages: true },
     getInvoice: { route: 'GET /billing/invoices/{id}', query: true },
+    refundDelivery: { route: 'POST /deliveries/{id}/refunds', body: 'json', keyed: true },
+    listRefunds: { route: 'GET /deliveries/{id}/refunds' },
   },
   deliveries: {
     create: { route: 'POST /deliveries', body: 'json', keyed: true },
@@ -569,6 +573,16 @@ export type Operations = {
      * `GET /billing/invoices/{id}`
      */
     readonly getInvoice: (id: string, query?: GetInvoiceQuery, options?: CallOptions) => Promise<Invoice>;
+    /**
+     * Refund the charge of a delivery, or a part of it.
+     * `POST /deliveries/{id}/refunds`
+     */
+    readonly refundDelivery: (id: string, body: RefundDeliveryBody, options?: CallOptions) => Promise<Refund>;
+    /**
+     * List the refunds of a delivery, newest first.
+     * `GET /deliveries/{id}/refunds`
+     */
+    readonly listRefunds: (id: string, options?: CallOptions) => Promise<Page<Refund>>;
   };
   readonly deliveries: {
     /**

@@ -92,7 +92,8 @@ function refuseGone(
   limit: number,
 ): void {
   const isOld = isTerminal(state) && clock.now() - times.updatedAt >= settings.retention.eventsMs;
+  // A refund long after the end leaves an event behind that has none before it.
   const isWhole = found.every((event, index) => event.sequence === after + index + 1);
   const isToTheEnd = found.length > limit || after + found.length >= sequence;
-  if (isOld && !(isWhole && isToTheEnd)) throw new Refusal('history_expired');
+  if (!isWhole || (isOld && !isToTheEnd)) throw new Refusal('history_expired');
 }

@@ -41,9 +41,9 @@ const mode = z.boolean().describe('The mode. Test money and live money never mix
 /** A part of a charge. */
 export const ChargeLineView = z.strictObject({
   type: z.enum(CHARGE_TYPES).describe('The purpose of the amount'),
-  net: amount.min(0).describe('The amount without its tax, minor units'),
-  tax: amount.min(0).describe('The tax in the amount, minor units'),
-  amount: amount.min(0).describe('The amount with its tax, minor units'),
+  net: amount.describe('The amount without its tax, minor units; negative in a refund'),
+  tax: amount.describe('The tax in the amount, minor units; negative in a refund'),
+  amount: amount.describe('The amount with its tax, minor units; negative in a refund'),
 });
 
 export const TransactionView = z.strictObject({
@@ -59,7 +59,7 @@ export const TransactionView = z.strictObject({
     .nullable()
     .describe('The money in the wallet afterwards, with what is held, minor units; null if the wallet did not change'),
   currency,
-  lines: z.array(ChargeLineView).describe('The parts of a charge; empty for transactions that charge nothing'),
+  lines: z.array(ChargeLineView).describe('The parts of a charge or a refund; empty for other transactions'),
   delivery_id: idSchema('del').nullable().describe('The delivery that it is about; null for none'),
   description: z.string().nullable().describe('The reason that a person gave; null for none'),
   live_mode: mode,

@@ -10,7 +10,7 @@ export type KillPoint = {
   readonly text: string;
 };
 
-const WRITES = ['insertOne', 'insertMany', 'updateOne', 'bulkWrite', 'findOneAndUpdate'] as const;
+const WRITES = ['insertOne', 'insertMany', 'updateOne', 'replaceOne', 'bulkWrite', 'findOneAndUpdate'] as const;
 type Run = () => Promise<unknown>;
 
 const point = JSON.parse(process.env['KILL_AT'] ?? 'null') as KillPoint | null;

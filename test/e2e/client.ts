@@ -3,20 +3,21 @@ import { until } from '../until.ts';
 
 export type Answer = { readonly status: number; readonly body: Record<string, unknown>; readonly headers: Headers };
 
-type Options = { token?: string | undefined; body?: unknown; headers?: Record<string, string> };
+export type Options = { token?: string | undefined; body?: unknown; headers?: Record<string, string> };
 
 /** One JSON request with an optional bearer token. */
 export async function call(baseUrl: string, route: string, options: Options = {}): Promise<Answer> {
   let answer: Answer | undefined;
   // Engines on a busy machine may be silent for so long that the server answers `busy`. Then a client tries again.
   await until(async () => {
-    answer = await ask(baseUrl, route, options);
+    answer = await send(baseUrl, route, options);
     return answer.status !== 503 || answer.body['retryable'] !== true;
   });
   return answer as Answer;
 }
 
-async function ask(baseUrl: string, route: string, options: Options): Promise<Answer> {
+/** One JSON request, sent once. */
+export async function send(baseUrl: string, route: string, options: Options = {}): Promise<Answer> {
   const [method = 'GET', target = '/'] = route.split(' ');
   const answer = await fetch(`${baseUrl}${target}`, {
     method,

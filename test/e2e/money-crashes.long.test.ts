@@ -1,23 +1,15 @@
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import type { KillPoint } from '../../load-tests/servers/kill-at.ts';
-import { connectMongo } from '../../src/models/connect-mongo.ts';
 import { ENTRIES, HOLDS } from '../../src/models/ledger/ledger-shapes.ts';
 import { verifyLedger } from '../../src/models/ledger/verify-ledger.ts';
 import { SANDBOX_PAYMENTS } from '../../src/models/sandbox/sandbox-shape.ts';
-import { testEngines } from '../engines.ts';
-import { keptLog } from '../kept-ports.ts';
 import { until } from '../until.ts';
-import { call, type Answer } from './client.ts';
+import type { Answer } from './client.ts';
+import { openTroubled, PATIENCE_MS } from './troubled.ts';
 
-import { startServer, type TestServer } from './servers.ts';
-
-const KILL_AT = pathToFileURL(path.resolve(import.meta.dirname, '../../load-tests/servers/kill-at.ts')).href;
 const AMOUNT = 10_000;
 /** Time runs ten times as fast, and a lost callback is noticed after a second of it. */
 const SETTINGS = { CLOCK_SCALE: '10', TOPUPS_FIRST_LOOK_MS: '1000' };
-const PATIENCE_MS = 120_000;
 
 /** The moments at which the process dies: when a top-up is reserved, asked for, recorded, paid, reported and credited. */
 // One row per line: this is a table.
@@ -46,44 +38,13 @@ const POINTS: readonly (readonly [string, KillPoint])[] = [
   ['after the end is committed',             { when: 'after',  what: 'commit', collection: 'ledger_entries',   text: 'charge:' }],
 ];
 
-/** A server that dies at the point, and its successor as soon as it is dead. Each step is repeated until it succeeds. */
-async function openTroubled(name: string, point: KillPoint) {
-  const engines = testEngines(name);
-  // The first server makes the demo, whose own money would reach the point.
-  const first = await startServer(engines, SETTINGS);
-  await untilSettled(engines.mongoUrl);
-  await first.stop();
-  const env = { ...SETTINGS, NODE_OPTIONS: `--import ${KILL_AT}`, KILL_AT: JSON.stringify(point) };
-  let server: TestServer = await startServer(engines, env);
-  let isReplaced = false;
-  const ask = async (route: string, body?: object, headers: Record<string, string> = {}): Promise<Answer> => {
-    const token = server.demo.vendor.api_key;
-    try {
-      return await call(server.baseUrl, route, { token, headers, ...(body === undefined ? {} : { body }) });
-    } catch (error) {
-      if (isReplaced) throw error;
-      isReplaced = true;
-      server = await startServer(engines, SETTINGS);
-      return ask(route, body, headers);
-    }
-  };
-  return { engines, ask, isReplaced: () => isReplaced, demo: () => server.demo, stop: () => server.stop() };
-}
-
-/** Waits until the money of the demo is in its wallet and in the chain, and its payment has been reported. */
-async function untilSettled(mongoUrl: string): Promise<void> {
-  const mongo = await connectMongo(mongoUrl, keptLog());
-  const [entries, payments] = [mongo.collection(ENTRIES), mongo.collection(SANDBOX_PAYMENTS)];
-  await until(async () => {
-    const sealed = await entries.countDocuments({ kind: 'top_up', due: { $exists: false } });
-    return sealed === 1 && (await payments.countDocuments({ noticeAt: { $exists: true } })) === 0;
-  }, PATIENCE_MS);
-  await mongo.close();
-}
-
 test.each(POINTS)('[J163] a process that is killed %s loses and doubles no money', async (moment, point) => {
   const number = POINTS.findIndex(([each]) => each === moment);
-  const { engines, ask, isReplaced, demo, stop } = await openTroubled(`money-crash-${number}`, point);
+  const nothing = (): Promise<void> => Promise.resolve();
+  const scene = { point, settings: SETTINGS, prepare: nothing };
+  const { ask: send, isReplaced, demo, end } = await openTroubled(`money-crash-${number}`, scene);
+  const ask = (route: string, body?: object, headers: Record<string, string> = {}): Promise<Answer> =>
+    send(route, { token: demo.vendor.api_key, headers, ...(body === undefined ? {} : { body }) });
   let topUp: Record<string, unknown> = {};
   // The key of a request that died is free again after a while.
   await until(async () => {
@@ -98,7 +59,7 @@ test.each(POINTS)('[J163] a process that is killed %s loses and doubles no money
     async () => (await ask(`GET /wallets/top-ups/${String(topUp['id'])}`)).body['status'] === 'succeeded',
     PATIENCE_MS,
   );
-  const { center, vendor } = demo();
+  const { center, vendor } = demo;
   const contact = { name: 'Robin', phone: '+4915112345699' };
   const made = await ask('POST /deliveries', {
     external_id: 'one',
@@ -111,15 +72,13 @@ test.each(POINTS)('[J163] a process that is killed %s loses and doubles no money
   await until(ended, PATIENCE_MS);
   expect(isReplaced()).toBe(true);
   const { body: balance } = await ask('GET /wallets/balance');
-  await stop();
-  const mongo = await connectMongo(engines.mongoUrl, keptLog());
   const ids = [`charge:${String(id)}`, `top_up:${String(topUp['id'])}`];
-  const entries = await mongo.collection(ENTRIES).countDocuments({ _id: { $in: ids } });
-  const paid = await mongo.collection(SANDBOX_PAYMENTS).countDocuments({ _id: String(topUp['id']), status: 'paid' });
-  const open = await mongo.collection(HOLDS).countDocuments({ state: 'open' });
-  const check = await verifyLedger(mongo, () => undefined);
-  await mongo.close();
+  const stored = await end(async (mongo) => ({
+    entries: await mongo.collection(ENTRIES).countDocuments({ _id: { $in: ids } }),
+    paid: await mongo.collection(SANDBOX_PAYMENTS).countDocuments({ _id: String(topUp['id']), status: 'paid' }),
+    open: await mongo.collection(HOLDS).countDocuments({ state: 'open' }),
+    check: await verifyLedger(mongo, () => undefined),
+  }));
   expect(balance).toMatchObject({ available: before + AMOUNT - Number(fee), held: 0, pending: 0 });
-  expect([entries, paid, open]).toEqual([2, 1, 0]);
-  expect(check).toMatchObject({ ok: true, faults: [] });
+  expect(stored).toMatchObject({ entries: 2, paid: 1, open: 0, check: { ok: true, faults: [] } });
 });

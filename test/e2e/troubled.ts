@@ -1,0 +1,84 @@
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { KillPoint } from '../../load-tests/servers/kill-at.ts';
+import type { Mongo } from '../../src/engines/mongo.ts';
+import { connectMongo } from '../../src/models/connect-mongo.ts';
+import { ENTRIES } from '../../src/models/ledger/ledger-shapes.ts';
+import { SANDBOX_PAYMENTS } from '../../src/models/sandbox/sandbox-shape.ts';
+import { testEngines } from '../engines.ts';
+import { keptLog } from '../kept-ports.ts';
+import { until } from '../until.ts';
+import { call, type Answer, type Options } from './client.ts';
+import { startServer, type TestServer } from './servers.ts';
+
+const KILL_AT = pathToFileURL(path.resolve(import.meta.dirname, '../../load-tests/servers/kill-at.ts')).href;
+/** The longest time for one step of a test, with the restart of a server in it. */
+export const PATIENCE_MS = 120_000;
+
+/** Servers that follow each other on one database. */
+export type Troubled = {
+  readonly demo: TestServer['demo'];
+  /** Sends a request to the present server. If that one dies meanwhile, its successor gets the request. */
+  readonly ask: (route: string, options: Options) => Promise<Answer>;
+  /** Whether a server has died at the point. */
+  readonly isReplaced: () => boolean;
+  /** Stops the present server, and reads what is stored. */
+  readonly end: <T>(read: (mongo: Mongo) => Promise<T>) => Promise<T>;
+};
+
+type Scene<T> = {
+  readonly point: KillPoint;
+  readonly settings: Readonly<Record<string, string>>;
+  /** Runs before the server that will die starts, on a server without trouble. */
+  readonly prepare: (server: TestServer, mongo: Mongo) => Promise<T>;
+};
+
+/** Starts a server that dies at the point, and its successor as soon as it is dead. */
+export async function openTroubled<T>(
+  name: string,
+  { point, settings, prepare }: Scene<T>,
+): Promise<Troubled & { readonly prepared: T }> {
+  const engines = testEngines(name);
+  const mongo = await connectMongo(engines.mongoUrl, keptLog());
+  // The first server makes the demo, whose own money would reach the point.
+  const first = await startServer(engines, settings);
+  await untilSettled(mongo);
+  const prepared = await prepare(first, mongo);
+  await first.stop();
+  const env = { ...settings, NODE_OPTIONS: `--import ${KILL_AT}`, KILL_AT: JSON.stringify(point) };
+  let server: TestServer = await startServer(engines, env);
+  let isReplaced = false;
+  const ask = async (route: string, options: Options): Promise<Answer> => {
+    try {
+      return await call(server.baseUrl, route, options);
+    } catch (error) {
+      if (isReplaced) throw error;
+      isReplaced = true;
+      server = await startServer(engines, settings);
+      return ask(route, options);
+    }
+  };
+  return {
+    prepared,
+    demo: first.demo,
+    ask,
+    isReplaced: () => isReplaced,
+    end: async (read) => {
+      await server.stop();
+      try {
+        return await read(mongo);
+      } finally {
+        await mongo.close();
+      }
+    },
+  };
+}
+
+/** Waits until the money of the demo is in its wallet and in the chain, and its payment has been reported. */
+async function untilSettled(mongo: Mongo): Promise<void> {
+  const [entries, payments] = [mongo.collection(ENTRIES), mongo.collection(SANDBOX_PAYMENTS)];
+  await until(async () => {
+    const sealed = await entries.countDocuments({ kind: 'top_up', due: { $exists: false } });
+    return sealed === 1 && (await payments.countDocuments({ noticeAt: { $exists: true } })) === 0;
+  }, PATIENCE_MS);
+}

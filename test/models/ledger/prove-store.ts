@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { amountOf } from '../../../src/money/amount.ts';
 import type { Balance, Command, LedgerResult } from '../../../src/money/ledger/decide.ts';
 import type { Ledger } from '../../../src/ports/ledger.ts';
-import { aWallet, commandOf, createModel, EARNINGS, STEPS, type Told } from '../../money/ledger/commands.ts';
+import { commandOf, endOfPayout, openPayouts, someAccounts, STEPS, type Past } from '../../money/ledger/commands.ts';
+import { createModel, type Told } from '../../money/ledger/model.ts';
 
 /** A step alone, or two steps at once. */
 const TURNS = fc.array(fc.tuple(STEPS, fc.option(STEPS, { freq: 2 })), { minLength: 1, maxLength: 40, size: 'max' });
@@ -28,19 +28,21 @@ export async function proveStore(
   };
   const property = fc.asyncProperty(TURNS, async (turns) => {
     runs += 1;
-    const [name, wallets, earlier] = [`${seed}:${runs}`, [aWallet(), aWallet()], [] as Command[]];
-    // All runs share the courier, so only what this run has added to their account counts.
-    const accounts = [...wallets, EARNINGS];
-    const earned = (await ledgerOf(0).balance(EARNINGS)).posted;
+    const [name, own, earlier] = [`${seed}:${runs}`, someAccounts(2), [] as Command[]];
+    const accounts = [...own.wallets, own.earnings];
+    const booked = new Set<string>();
+    const past: Past = { earlier, isBooked: (key) => booked.has(key) };
     let done: readonly Command[] = [];
     for (const [one, other] of turns) {
       const pair = [one, ...(other === null ? [] : [other])].map((step) => {
-        const command = commandOf(step, name, wallets, earlier);
+        const command = commandOf(step, name, own, past);
         earlier.push(command);
         return command;
       });
       const told = (await Promise.all(pair.map((command, at) => ledgerOf(count + at).post(command, null)))).map(toldOf);
       count += pair.length;
+      for (const [at, command] of pair.entries())
+        if ('entry' in command && told[at] === 'done') booked.add(command.entry.key);
       const stored: Balance[] = [];
       for (const account of accounts) stored.push(await ledgerOf(count).balance(account));
       const orders =
@@ -55,16 +57,17 @@ export async function proveStore(
         for (const command of done) model.apply(command);
         const answers: Told[] = [];
         for (const at of order) if (pair[at] !== undefined) answers[at] = model.apply(pair[at]);
-        const balances = accounts.map((account) => {
-          const before = account === EARNINGS ? earned : 0;
-          const balance = model.balance(account);
-          return { ...balance, posted: amountOf(before + balance.posted) };
-        });
-        return { order, seen: { told: answers, stored: balances } };
+        return { order, seen: { told: answers, stored: accounts.map(model.balance) } };
       });
       const fitting = outcomes.find(({ seen }) => JSON.stringify(seen) === JSON.stringify({ told, stored }));
       if (fitting === undefined) expect({ told, stored }).toEqual(outcomes[0]?.seen);
       done = [...done, ...(fitting?.order ?? []).flatMap((at) => pair[at] ?? [])];
+    }
+    // Then nothing is on its way any more.
+    for (const [at, payout] of openPayouts(past).entries()) {
+      const end = endOfPayout(payout, at % 2 === 0 ? 'pay_out' : 'give_back');
+      expect(toldOf(await ledgerOf(at).post(end, null))).toBe('done');
+      count += 1;
     }
   });
   for (let part = 0; count < commands; part += 1) {

@@ -1,4 +1,4 @@
-/** Random commands, and a plain model of what they must do. The model keeps lists and sums them each time. */
+/** Random commands of the ledger, on small amounts and few accounts, so that they meet. */
 import fc from 'fast-check';
 import { newId } from '../../../src/domain/ids.ts';
 import { amountOf } from '../../../src/money/amount.ts';
@@ -10,11 +10,14 @@ import {
   vendorAccount,
   type AccountId,
 } from '../../../src/money/ledger/accounts.ts';
-import type { Balance, Command, LedgerRefusal } from '../../../src/money/ledger/decide.ts';
+import type { Command, NewHold } from '../../../src/money/ledger/decide.ts';
 import { move, type Entry } from '../../../src/money/ledger/entries.ts';
 
 export const BOOK = bookOf(false, 'EUR');
 export const REVENUE = platformAccount('revenue', BOOK);
+/** Money at gateways, and payouts on their way. */
+export const CLEARING = platformAccount('clearing', BOOK);
+export const IN_TRANSIT = platformAccount('in_transit', BOOK);
 
 /** A new wallet of the book. */
 export function aWallet(): AccountId {
@@ -91,12 +94,13 @@ function charging(key: string, wallet: AccountId, amount: number): Entry {
   return anEntry(key, 'charge', move(amountOf(amount), wallet, REVENUE));
 }
 
-function anEntry(key: string, kind: Entry['kind'], postings: Entry['postings']): Entry {
+export function anEntry(key: string, kind: Entry['kind'], postings: Entry['postings']): Entry {
   return { key, kind, book: BOOK, vendorId: null, postings, about: 'order 7', reason: null };
 }
 
 export type Step = { readonly kind: Kind; readonly wallet: number; readonly amount: number; readonly pick: number };
-const NEW_KINDS = ['credit', 'debit', 'charge', 'hold', 'capture', 'overrun', 'deliver', 'void', 'freeze'] as const;
+// oxfmt-ignore
+const NEW_KINDS = ['credit', 'top_up', 'debit', 'charge', 'hold', 'capture', 'overrun', 'deliver', 'void', 'freeze', 'payout', 'pay_out', 'give_back'] as const;
 /** An earlier command once more, and its fact with another content. */
 const KINDS = [...NEW_KINDS, 'again', 'otherwise'] as const;
 type Kind = (typeof KINDS)[number];
@@ -113,38 +117,99 @@ const stepsOf = (kinds: readonly Kind[]) =>
 export const NEW_STEPS = stepsOf(NEW_KINDS);
 export const STEPS = stepsOf(KINDS);
 
-/** The account of the only courier. */
-export const EARNINGS = courierAccount('earnings', newId('cou'), BOOK);
+/** The accounts that have a floor in one sequence of commands. */
+export type Accounts = { readonly wallets: readonly AccountId[]; readonly earnings: AccountId };
+
+/** A few new wallets, and the earnings of a new courier. */
+export function someAccounts(wallets: number): Accounts {
+  return {
+    wallets: Array.from({ length: wallets }, aWallet),
+    earnings: courierAccount('earnings', newId('cou'), BOOK),
+  };
+}
+
+/** The commands so far, and which of their entries are booked. */
+export type Past = { readonly earlier: readonly Command[]; readonly isBooked: (key: string) => boolean };
 
 /** The command of a step, which may refer to earlier ones. Keys begin with `name`. */
-export function commandOf(
-  step: Step,
-  name: string,
-  wallets: readonly AccountId[],
-  earlier: readonly Command[],
-): Command {
+export function commandOf(step: Step, name: string, accounts: Accounts, past: Past): Command {
   const { kind, amount, pick } = step;
+  const { wallets, earnings } = accounts;
+  const { earlier } = past;
   const wallet = wallets[step.wallet % wallets.length] ?? aWallet();
   const key = `${name}:${earlier.length}`;
-  const holds = earlier.flatMap((command) => (command.do === 'hold' ? [command.hold] : []));
-  const held = holds[pick % Math.max(1, holds.length)];
+  const held = holdAt(pick, earlier);
   const before = earlier[pick % Math.max(1, earlier.length)];
-  if (kind === 'debit') return aCredit(key, wallet, -amount);
-  if (kind === 'charge') return aCharge(key, wallet, amount);
-  if (kind === 'hold') return aHold(key, wallet, amount);
-  if (kind === 'capture') return aCapture(held?.key ?? 'none', key, held?.account ?? wallet, amount);
-  if (kind === 'overrun')
-    return aCapture(held?.key ?? 'none', key, held?.account ?? wallet, held?.amount ?? amount, amount);
-  if (kind === 'deliver') {
-    const [over, promoted] = [pick % 5, pick % 3];
-    const charged = { paid: Math.min(held?.amount ?? amount, amount), over, promoted, earnings: EARNINGS };
-    return aDeliveryCharge(held?.key ?? 'none', key, held?.account ?? wallet, charged);
+  const [holdKey, account] = [held?.key ?? 'none', held?.account ?? wallet];
+  switch (kind) {
+    case 'debit':
+      return aCredit(key, wallet, -amount);
+    case 'top_up':
+      return booking(key, 'top_up', amount, CLEARING, wallet);
+    case 'charge':
+      return aCharge(key, wallet, amount);
+    case 'hold':
+      return aHold(key, wallet, amount);
+    case 'capture':
+      return aCapture(holdKey, key, account, amount);
+    case 'overrun':
+      return aCapture(holdKey, key, account, held?.amount ?? amount, amount);
+    case 'deliver': {
+      const charged = { paid: Math.min(held?.amount ?? amount, amount), over: pick % 5, promoted: pick % 3, earnings };
+      return aDeliveryCharge(holdKey, key, account, charged);
+    }
+    case 'void':
+      return { do: 'void', holdKey, account };
+    case 'freeze':
+      return { do: 'freeze', account: wallet, isFrozen: amount > 14 };
+    case 'payout':
+      return booking(`payout:${key}`, 'payout', amount, earnings, IN_TRANSIT);
+    case 'pay_out':
+    case 'give_back': {
+      const open = openPayouts(past);
+      const payout = open[pick % Math.max(1, open.length)];
+      return payout === undefined ? aCredit(key, wallet, amount) : endOfPayout(payout, kind);
+    }
+    case 'again':
+      return before ?? aCredit(key, wallet, amount);
+    case 'otherwise':
+      return before === undefined ? aCredit(key, wallet, amount) : otherwise(before);
+    case 'credit':
+      return aCredit(key, wallet, amount);
   }
-  if (kind === 'void') return { do: 'void', holdKey: held?.key ?? 'none', account: held?.account ?? wallet };
-  if (kind === 'freeze') return { do: 'freeze', account: wallet, isFrozen: amount > 14 };
-  if (kind === 'again' && before !== undefined) return before;
-  if (kind === 'otherwise' && before !== undefined) return otherwise(before);
-  return aCredit(key, wallet, amount);
+}
+
+/** One of the holds so far. Most of them were not resolved yet, so that many captures pass. */
+function holdAt(pick: number, earlier: readonly Command[]): NewHold | undefined {
+  const holds = earlier.flatMap((command) => (command.do === 'hold' ? [command.hold] : []));
+  const resolved = new Set(earlier.map((command) => ('holdKey' in command ? command.holdKey : null)));
+  const open = holds.filter(({ key }) => !resolved.has(key));
+  const among = pick % 4 === 0 || open.length === 0 ? holds : open;
+  return among[pick % Math.max(1, among.length)];
+}
+
+/** The payouts that have left the earnings, and that are neither paid nor given back. */
+export function openPayouts({ earlier, isBooked }: Past): Entry[] {
+  const entries = earlier.flatMap((command) => (command.do === 'post' ? [command.entry] : []));
+  const ended = new Set(entries.flatMap(({ kind, reason }) => (ENDS_OF_PAYOUTS.includes(kind) ? [reason] : [])));
+  const payouts = entries.filter(({ kind, key }) => kind === 'payout' && isBooked(key) && !ended.has(key));
+  return [...new Map(payouts.map((entry) => [entry.key, entry])).values()];
+}
+
+const ENDS_OF_PAYOUTS: readonly Entry['kind'][] = ['payout_paid', 'payout_return'];
+
+/** The end of a payout: at the bank, or back in the earnings. Its reason names the payout. */
+export function endOfPayout({ key, postings }: Entry, by: 'pay_out' | 'give_back'): Command {
+  const [out] = postings;
+  if (out === undefined) throw new Error('a payout has postings');
+  const [kind, to] =
+    by === 'pay_out' ? (['payout_paid', CLEARING] as const) : (['payout_return', out.account] as const);
+  const entry = anEntry(`${kind}:${key}`, kind, move(amountOf(0 - out.amount), IN_TRANSIT, to));
+  return { do: 'post', entry: { ...entry, reason: key } };
+}
+
+function booking(key: string, kind: Entry['kind'], amount: number, from: AccountId, to: AccountId): Command {
+  return { do: 'post', entry: anEntry(key, kind, move(amountOf(amount), from, to)) };
 }
 
 /** The same fact with another content. */
@@ -152,91 +217,4 @@ function otherwise(command: Command): Command {
   if (command.do === 'hold') return { ...command, hold: { ...command.hold, about: 'order 8' } };
   if ('entry' in command) return { ...command, entry: { ...command.entry, about: 'order 8' } };
   return command;
-}
-
-export type Told = 'done' | 'repeat' | LedgerRefusal;
-
-/** The model. */
-export function createModel() {
-  const entries = new Map<string, Entry>();
-  const holds = new Map<string, { command: Command & { do: 'hold' }; end: string | null }>();
-  const posted = (account: AccountId): number =>
-    [...entries.values()]
-      .flatMap(({ postings }) => postings)
-      .reduce((sum, posting) => sum + (posting.account === account ? posting.amount : 0), 0);
-  const held = (account: AccountId): number =>
-    [...holds.values()].reduce(
-      (sum, { command: { hold }, end }) => sum + (hold.account === account && end === null ? hold.amount : 0),
-      0,
-    );
-  const owed = (account: AccountId): number => 0 - posted(besideAccount(account, 'receivable'));
-  const free = (account: AccountId): number => posted(account) - held(account);
-  /** What is owed is paid as soon as there is money. */
-  const repay = (key: string): void => {
-    for (const { postings } of entries.values()) {
-      const wallet = postings.find(({ account }) => account.startsWith('wallet:'))?.account;
-      const amount = wallet === undefined ? 0 : Math.min(owed(wallet), free(wallet));
-      if (wallet === undefined || amount <= 0) continue;
-      const back = move(amountOf(amount), wallet, besideAccount(wallet, 'receivable'));
-      entries.set(`repayment:${key}`, anEntry(`repayment:${key}`, 'repayment', back));
-    }
-  };
-  const spends = ({ postings }: Entry, freed: number): boolean =>
-    postings.some(
-      ({ account, amount }) =>
-        account.startsWith('wallet:') && amount < 0 && posted(account) - held(account) + freed + amount < 0,
-    );
-  const sameAs = (one: unknown, other: unknown): Told =>
-    JSON.stringify(one) === JSON.stringify(other) ? 'repeat' : 'key_reused';
-  const book = (entry: Entry, freed: number): Told => {
-    if (spends(entry, freed)) return 'insufficient_funds';
-    entries.set(entry.key, entry);
-    return 'done';
-  };
-  const frozen = new Set<AccountId>();
-  const apply = (command: Command): Told => {
-    const told = judge(command);
-    if (told === 'done' && command.do !== 'freeze')
-      repay('entry' in command ? command.entry.key : command.do === 'void' ? command.holdKey : '');
-    return told;
-  };
-  const judge = (command: Command): Told => {
-    if ('entry' in command && entries.has(command.entry.key))
-      return sameAs(entries.get(command.entry.key), command.entry);
-    if (command.do === 'post') return book(command.entry, 0);
-    if (command.do === 'freeze') {
-      if (frozen.has(command.account) === command.isFrozen) return 'repeat';
-      if (command.isFrozen) frozen.add(command.account);
-      else frozen.delete(command.account);
-      return 'done';
-    }
-    if (command.do === 'hold') {
-      const known = holds.get(command.hold.key);
-      if (known !== undefined) return sameAs(known.command, command);
-      if (frozen.has(command.hold.account)) return 'wallet_frozen';
-      if (free(command.hold.account) - owed(command.hold.account) < command.hold.amount) return 'insufficient_funds';
-      holds.set(command.hold.key, { command, end: null });
-      return 'done';
-    }
-    const one = holds.get(command.holdKey);
-    if (command.do === 'void' && one?.end === 'voided') return 'repeat';
-    if (one === undefined || one.end !== null) return 'hold_not_open';
-    if (command.do === 'void') one.end = 'voided';
-    else {
-      const { account, amount } = one.command.hold;
-      const captured = 0 - (command.entry.postings.find((posting) => posting.account === account)?.amount ?? 0);
-      if (captured <= 0 || captured > amount) return 'not_of_hold';
-      const told = book(command.entry, amount);
-      if (told !== 'done') return told;
-      one.end = command.entry.key;
-    }
-    return 'done';
-  };
-  const balance = (account: AccountId): Balance => ({
-    posted: amountOf(posted(account)),
-    held: amountOf(held(account)),
-    owed: amountOf(owed(account)),
-    isFrozen: frozen.has(account),
-  });
-  return { apply, balance };
 }

@@ -1,12 +1,16 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { AccountId } from '../../../src/money/ledger/accounts.ts';
+import { newId } from '../../../src/domain/ids.ts';
+import { amountOf, type Amount } from '../../../src/money/amount.ts';
+import { gatherLines } from '../../../src/money/billing/gather-lines.ts';
+import type { Transaction } from '../../../src/money/billing/transactions.ts';
+import { kindOfAccount, type AccountId } from '../../../src/money/ledger/accounts.ts';
 import { balanceIn, decide, storedAt, type Command, type Draft } from '../../../src/money/ledger/decide.ts';
-import { assertSound } from '../../../src/money/ledger/entries.ts';
-import { aWallet, commandOf, createModel, EARNINGS, NEW_STEPS } from './commands.ts';
+import { assertSound, type Entry } from '../../../src/money/ledger/entries.ts';
+import { commandOf, endOfPayout, IN_TRANSIT, NEW_STEPS, openPayouts, someAccounts } from './commands.ts';
+import { createModel } from './model.ts';
 
-const WALLETS = [aWallet(), aWallet(), aWallet()];
-const ACCOUNTS = [...WALLETS, EARNINGS];
+const ACCOUNTS = someAccounts(3);
 const RUNS = 25;
 
 /**
@@ -18,8 +22,8 @@ export function provePure(commands: number, seed: number): number {
   const property = fc.property(fc.array(NEW_STEPS, { minLength: 1, maxLength: 80, size: 'max' }), (steps) => {
     const draft: Draft = { balances: new Map(), holds: new Map(), booked: [] };
     const [model, check, earlier] = [createModel(), createChecks(draft), [] as Command[]];
-    for (const step of steps) {
-      const command = commandOf(step, 'one', WALLETS, earlier);
+    const past = { earlier, isBooked: model.isBooked };
+    const carryOut = (command: Command): void => {
       earlier.push(command);
       const before = check.fingerprint();
       const result = decide(draft, command);
@@ -27,11 +31,14 @@ export function provePure(commands: number, seed: number): number {
       // What is refused or repeated changes nothing.
       if (!result.ok || result.isRepeat) expect(check.fingerprint()).toBe(before);
       check.afterStep();
-      for (const account of ACCOUNTS) {
+      for (const account of [...ACCOUNTS.wallets, ACCOUNTS.earnings])
         expect(balanceIn(draft, account)).toEqual(model.balance(account));
-      }
       count += 1;
-    }
+    };
+    for (const step of steps) carryOut(commandOf(step, 'one', ACCOUNTS, past));
+    for (const [at, payout] of openPayouts(past).entries())
+      carryOut(endOfPayout(payout, at % 2 === 0 ? 'pay_out' : 'give_back'));
+    check.atEnd();
   });
   for (let part = 0; count < commands; part += 1) fc.assert(property, { numRuns: RUNS, seed: seed + part });
   return count;
@@ -40,14 +47,14 @@ export function provePure(commands: number, seed: number): number {
 /** What must always be true of a draft, counted from its entries and holds alone. */
 function createChecks(draft: Draft) {
   const sums = new Map<AccountId, number>();
-  const keys = new Set<string>();
+  const keys = new Map<string, string>();
   return {
     fingerprint: () => JSON.stringify([[...draft.balances], [...draft.holds], draft.booked.length]),
     afterStep: (): void => {
       for (const { entry } of draft.booked.slice(keys.size)) {
         assertSound(entry);
         expect(keys.has(entry.key)).toBe(false);
-        keys.add(entry.key);
+        keys.set(entry.key, JSON.stringify(entry));
         for (const { account, amount } of entry.postings) sums.set(account, (sums.get(account) ?? 0) + amount);
       }
       expect([...sums.values()].reduce((sum, amount) => sum + amount, 0)).toBe(0);
@@ -67,5 +74,24 @@ function createChecks(draft: Draft) {
         expect(entryKey !== null && keys.has(entryKey)).toBe(state === 'captured');
       }
     },
+    /** Once no payout is open: no entry has changed, nothing is on its way, and a bill of all charges adds up. */
+    atEnd: (): void => {
+      const entries = draft.booked.map(({ entry }) => entry);
+      expect(entries.map((entry) => JSON.stringify(entry))).toEqual([...keys.values()]);
+      expect(sums.get(IN_TRANSIT) ?? 0).toBe(0);
+      const gathering = gatherLines('UTC');
+      for (const entry of entries) if (entry.lines !== undefined) gathering.add(transactionOf(entry));
+      const { amount, paid, due } = gathering.sums();
+      expect(paid + due).toBe(amount);
+    },
   };
+}
+
+/** A charge as its vendor sees it. */
+function transactionOf({ kind, book, postings, lines = [], reason }: Entry): Transaction {
+  const of = (account: string): Amount =>
+    postings.find((posting) => kindOfAccount(posting.account) === account)?.amount ?? amountOf(0);
+  const [wallet, owed] = [of('wallet'), amountOf(0 - of('receivable'))];
+  const ids = { id: newId('txn'), vendorId: newId('ven'), deliveryId: null } as const;
+  return { ...ids, kind, liveMode: false, book, wallet, owed, balance: null, lines, reason, at: 0 };
 }

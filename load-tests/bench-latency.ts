@@ -1,12 +1,9 @@
 // `npm run bench:latency [-- options]` Measures how long callers wait for a delivery, a quote and a create at a steady
 // rate, with many stored deliveries, and what each part of a create costs.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startEngines } from '../src/embedded/engines.ts';
 import { asksForHelp } from '../src/process/command-line.ts';
 import { runPlay } from './command-line.ts';
+import { withOwnEngines } from './engines/own-engines.ts';
 import { makeAccounts } from './latency/accounts.ts';
 import { untilAtRest, withCpu } from './latency/cpu.ts';
 import { waitsOf, type Pace } from './latency/measure.ts';
@@ -74,25 +71,15 @@ export function parseOptions(args: readonly string[]): Options {
 
 const WARM_UP_S = 2;
 
-async function play(options: Options, say: (line: string) => void): Promise<LatencyReport> {
-  const dir = await mkdtemp(join(tmpdir(), 'bench-latency-'));
-  const engines = await startEngines({ dataDir: join(dir, 'engines'), env: process.env, say: () => {} });
-  const stop = async (): Promise<void> => {
-    await engines.stop();
-    await rm(dir, { recursive: true, force: true });
-  };
-  // If the bench is interrupted, it stops its engines.
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void stop().finally(() => process.exit(130)));
-  try {
-    const place = { dir, mongoUrl: engines.mongoUrl, redisUrl: engines.redisUrl, ...options };
+function play(options: Options, say: (line: string) => void): Promise<LatencyReport> {
+  return withOwnEngines('bench-latency-', async (engines) => {
+    const place = { ...engines, ...options };
     const levels: Level[] = [];
     for (const deliveries of options.deliveries) {
       levels.push(await measureLevel(deliveries, place, options, say));
     }
     return judge(options, levels);
-  } finally {
-    await stop();
-  }
+  });
 }
 
 async function measureLevel(

@@ -1,26 +1,18 @@
 // `npm run bench:ledger [-- options]` Measures transfers through the ledger, and plain transactions beside them.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import mongoose from 'mongoose';
 import { createClock } from '../src/clock.ts';
-import { newId } from '../src/domain/ids.ts';
-import { startEngines } from '../src/embedded/engines.ts';
 import { connectMongo } from '../src/models/connect-mongo.ts';
 import { createLedger } from '../src/models/ledger/ledger-store.ts';
 import { verifyLedger } from '../src/models/ledger/verify-ledger.ts';
-import { amountOf } from '../src/money/amount.ts';
 import type { Mongo } from '../src/engines/mongo.ts';
-import { bookOf, platformAccount, vendorAccount, type AccountId } from '../src/money/ledger/accounts.ts';
-import type { Command } from '../src/money/ledger/decide.ts';
-import { move, type Entry } from '../src/money/ledger/entries.ts';
-import type { Ledger } from '../src/ports/ledger.ts';
 import { asksForHelp } from '../src/process/command-line.ts';
 import { runPlay } from './command-line.ts';
+import { withOwnEngines } from './engines/own-engines.ts';
 import { judge, lastLine, LEAST_MANY, tableOf, type LedgerReport, type Rate } from './ledger/report.ts';
+import { openWallets } from './ledger/transfers.ts';
 import { wholeOf } from './numbers.ts';
 import { quantile } from './statistics.ts';
 
@@ -48,10 +40,6 @@ type Options = {
 };
 
 const QUIET = { info: () => {}, warn: () => {}, error: () => {}, audit: () => {} };
-const BOOK = bookOf(false, 'EUR');
-const REVENUE = platformAccount('revenue', BOOK);
-/** More than all transfers of a bench charge. */
-const FUNDS = amountOf(1_000_000_000);
 /** Half of the rate that the ledger must reach over many wallets, transfers/s. */
 const HALF_LOAD = LEAST_MANY / 2;
 
@@ -69,20 +57,8 @@ export function parseOptions(args: readonly string[]): Options {
   };
 }
 
-async function play(options: Options, say: (line: string) => void): Promise<LedgerReport> {
-  const dir = await mkdtemp(join(tmpdir(), 'bench-ledger-'));
-  const engines = await startEngines({ dataDir: join(dir, 'engines'), env: process.env, say: () => {} });
-  const stop = async (): Promise<void> => {
-    await engines.stop();
-    await rm(dir, { recursive: true, force: true });
-  };
-  // If the bench is interrupted, it stops its engines.
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void stop().finally(() => process.exit(130)));
-  try {
-    return await measure(engines.mongoUrl, options, say);
-  } finally {
-    await stop();
-  }
+function play(options: Options, say: (line: string) => void): Promise<LedgerReport> {
+  return withOwnEngines('bench-ledger-', ({ mongoUrl }) => measure(mongoUrl, options, say));
 }
 
 async function measure(
@@ -123,39 +99,6 @@ async function measure(
 async function countTransactions(mongo: Mongo): Promise<{ readonly aborted: number; readonly committed: number }> {
   const { transactions } = await mongo.db.admin().command({ serverStatus: 1 });
   return { aborted: Number(transactions.totalAborted), committed: Number(transactions.totalCommitted) };
-}
-
-/**
- * Funds wallets. Returns a function that charges one of the first so many wallets, at random. Its `held` places a hold and
- * captures it.
- */
-async function openWallets(ledger: Ledger, count: number) {
-  const wallets = Array.from({ length: count }, () => vendorAccount('wallet', newId('ven'), BOOK));
-  const rest = { book: BOOK, vendorId: null, about: 'bench', reason: null } as const;
-  const fund = platformAccount('adjustment', BOOK);
-  await Promise.all(
-    wallets.map((wallet) => {
-      const postings = move(FUNDS, fund, wallet);
-      return ledger.post({ do: 'post', entry: { ...rest, key: newId('req'), kind: 'adjustment', postings } }, null);
-    }),
-  );
-  let turn = 0;
-  const next = (among: number): AccountId => wallets[(turn += 7919) % among] ?? REVENUE;
-  const post = async (command: Command): Promise<void> => {
-    const result = await ledger.post(command, null);
-    if (!result.ok) throw new Error(`a funded transfer was refused: ${result.why}`);
-  };
-  const charge = (wallet: AccountId): Entry => {
-    const postings = move(amountOf(1), wallet, REVENUE);
-    return { ...rest, key: newId('req'), kind: 'charge', postings };
-  };
-  const transfer = (among: number): Promise<void> => post({ do: 'post', entry: charge(next(among)) });
-  const held = async (among: number): Promise<void> => {
-    const [account, key] = [next(among), newId('req')];
-    await post({ do: 'hold', hold: { key, account, amount: amountOf(2), about: 'bench' } });
-    await post({ do: 'capture', holdKey: key, entry: charge(account) });
-  };
-  return Object.assign(transfer, { held });
 }
 
 /** Two updates in a transaction, as mongoose documents it. */

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { allocate, amountOf, dividedHalfUp } from '../../src/money/amount.ts';
-import { exponentOf, readAmount, writeAmount } from '../../src/money/currencies.ts';
+import {
+  exponentOf,
+  groupedAmount,
+  readAmount,
+  shownAmount,
+  symbolOf,
+  writeAmount,
+} from '../../src/money/currencies.ts';
 
 const total = fc.maxSafeInteger();
 const weights = fc
@@ -26,6 +33,8 @@ test('[J1] the largest remainder gets the unit that is left, and the first of eq
   expect(allocate(amountOf(100), [1, 1, 1])).toEqual([34, 33, 33]);
   expect(allocate(amountOf(-100), [1, 1, 1])).toEqual([-34, -33, -33]);
   expect(allocate(amountOf(10), [1, 5, 0])).toEqual([2, 8, 0]);
+  expect(allocate(amountOf(10), [5, 1])).toEqual([8, 2]);
+  expect(allocate(amountOf(0), [1, 2])).toEqual([0, 0]);
   expect(() => allocate(amountOf(1), [0, 0])).toThrow(/one is above 0/);
   expect(() => allocate(amountOf(1), [-1, 2])).toThrow(/not negative/);
 });
@@ -48,6 +57,8 @@ test('[J2] an amount is read with exactly the digits of its currency', () => {
   expect(readAmount('1.250', 'KWD')).toBe(1250);
   for (const odd of ['12.5', '12', '0.00', '1e3', ' 1.00', '1.00 ', '١.00', '+1.00', '99999999999.00', ''])
     expect([odd, readAmount(odd, 'EUR')]).toEqual([odd, null]);
+  for (const odd of ['', 'x', '5.', '5.0', '0']) expect([odd, readAmount(odd, 'XOF')]).toEqual([odd, null]);
+  expect([readAmount('10000000000.00', 'EUR'), readAmount('10000000000.01', 'EUR')]).toEqual([1_000_000_000_000, null]);
   expect([exponentOf('JPY'), exponentOf('EUR'), exponentOf('TND')]).toEqual([0, 2, 3]);
 });
 
@@ -60,6 +71,25 @@ test('[J2] an amount that is written is read as the same amount', () => {
   );
 });
 
-test('[J2] an amount is a safe integer', () => {
+test('[J2] an amount is written with all digits of its currency', () => {
+  const written = (amount: number, currency: string) => writeAmount(amountOf(amount), currency);
+  expect([written(0, 'EUR'), written(-5, 'EUR'), written(1250, 'EUR')]).toEqual(['0.00', '-0.05', '12.50']);
+  expect([written(0, 'XOF'), written(-5, 'XOF'), written(5, 'KWD')]).toEqual(['0', '-5', '0.005']);
+});
+
+test('[J124] an amount that people read has the sign of its currency, or its code, and commas', () => {
+  const signs = ['EUR', 'GBP', 'GHS', 'NGN', 'USD', 'XOF'].map(symbolOf);
+  expect(signs).toEqual(['€', '£', 'GH₵', '₦', '$', 'XOF']);
+  const shown = (amount: number, currency: string) => shownAmount(amountOf(amount), currency);
+  expect([shown(0, 'EUR'), shown(-100_000_000, 'EUR'), shown(1000, 'XOF')]).toEqual([
+    '€0.00',
+    '-€1,000,000.00',
+    'XOF 1,000',
+  ]);
+  expect(groupedAmount(amountOf(123_456_789), 'KWD')).toBe('123,456.789');
+});
+
+test('[J2] an amount is a safe integer, and zero has no sign', () => {
+  expect([Object.is(amountOf(-0), 0), amountOf(-7n)]).toEqual([true, -7]);
   for (const odd of [0.5, Number.MAX_SAFE_INTEGER + 1, Number.NaN]) expect(() => amountOf(odd)).toThrow(/whole number/);
 });

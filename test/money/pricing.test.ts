@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { PriceRule } from '../../src/domain/pricing/rules.ts';
+import { newId } from '../../src/domain/ids.ts';
 import { offsetBy } from '../../src/domain/geo/geo.ts';
 import { settingRules } from '../../src/money/prices/setting-rules.ts';
 import { findMismatch, priceDelivery } from '../../src/money/pricing.ts';
@@ -58,6 +60,31 @@ test('[D1] base, started 100 m, started kg above the free ones, and the immediat
   expect(plain.feeBreakdown.map(({ type }) => type)).toEqual(['base', 'distance']);
 });
 
+test('[J43] a price names the rule of each line and each discount, and none for settings, tax and subsidy', () => {
+  const [base, most] = [newId('prl'), newId('prl')];
+  const named: PriceRule[] = [
+    { id: base, terms: { type: 'base', amount: 1000 } },
+    { id: null, terms: { type: 'priority', amount: 190 } },
+    { id: most, terms: { type: 'surge_protection', most: 1000, paid_by: 'platform' } },
+    { id: null, terms: { type: 'weight', per_kg: 40, free_kg: 3 } },
+  ];
+  const paying = { ...BASE.paying, subsidy: { type: 'fixed', amount: 100 } } as const;
+  const price = priceDelivery({ ...BASE, rules: named, taxRateBp: 1900, paying });
+  expect(price.trail).toEqual([
+    { ruleId: base, type: 'base', amount: 840 },
+    { ruleId: null, type: 'priority', amount: 160 },
+    { ruleId: null, type: 'tax', amount: 190 },
+    { ruleId: most, type: 'surge_protection', amount: 190 },
+    { ruleId: null, type: 'subsidy', amount: 100 },
+  ]);
+  expect(price).toMatchObject({
+    fee: 1190,
+    freeKg: 3,
+    split: { customer: 900, surgeBp: 10_000, isSurgeCapped: false },
+  });
+  expect(priceDelivery({ ...BASE, rules: named.slice(0, 1) }).freeKg).toBe(0);
+});
+
 test('[D2] a quote covers the places within 100 m, the category, the weight class and the priority it was made for', () => {
   const quote = aQuote({ metadata: { category: 'Food', weight: 5.5 } });
   const { places, isTimed, metadata, priority } = quote;
@@ -73,4 +100,6 @@ test('[D2] a quote covers the places within 100 m, the category, the weight clas
   expect(findMismatch(quote, { ...asked, metadata: { weight: 5.5 } }, quotes)).toBe('category');
   expect(findMismatch(quote, { ...asked, metadata: { category: 'Food', weight: 6.1 } }, quotes)).toBe('weight');
   expect(findMismatch(quote, { ...asked, priority: 'scheduled' }, quotes)).toBe('priority');
+  const generous = { ...quote, freeKg: 10 };
+  expect(findMismatch(generous, { ...asked, metadata: { category: 'Food', weight: 9 } }, quotes)).toBeNull();
 });

@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest';
+import { bookPayout } from '../../../src/money/payouts/book-payout.ts';
+import { transferringIn, transfersOf } from '../../../src/money/payouts/find-transfers.ts';
+import {
+  batchIdOf,
+  lookedAt,
+  mayMovePayout,
+  movePayout,
+  PAYOUT_STATES,
+  type Booking,
+  type Payout,
+  type PayoutState,
+  type PayoutVerb,
+} from '../../../src/money/payouts/payout.ts';
+import type { Gateway, GatewayTransfers } from '../../../src/ports/money/gateways.ts';
+import { NOON } from '../../builders.ts';
+import { aPayout } from './a-payout.ts';
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** The pauses after each look at the payout; null once nobody looks again. */
+function pausesOf(payout: Payout, looks: number): (number | null)[] {
+  const pauses: (number | null)[] = [];
+  let looked = payout;
+  for (let look = 0; look < looks; look += 1) {
+    pauses.push(looked.dueAt === null ? null : looked.dueAt - NOON);
+    looked = lookedAt(looked, NOON);
+  }
+  return pauses;
+}
+
+const moved = (from: Partial<Payout>, verb: PayoutVerb) => movePayout(aPayout(from), verb, NOON)?.payout;
+
+test('[J253] an open transfer is looked at after pauses that grow to an hour, and a paid one four times', () => {
+  const open = [5 * SECOND_MS, 15 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS];
+  const sent = moved({}, 'send') ?? aPayout();
+  expect(pausesOf(sent, 8)).toEqual([...open, HOUR_MS, HOUR_MS]);
+  const asked = moved({ state: 'processing' }, 'ask') ?? aPayout();
+  expect(pausesOf(asked, 8)).toEqual([...open, HOUR_MS, HOUR_MS]);
+  const paid = moved({ state: 'processing' }, 'pay') ?? aPayout();
+  expect(pausesOf(paid, 5)).toEqual([MINUTE_MS, HOUR_MS, 24 * HOUR_MS, 72 * HOUR_MS, null]);
+});
+
+test('[J253] a payout that may be sent is sent at once. One that could not be sent waits like an open one', () => {
+  expect(moved({ state: 'awaiting_approval' }, 'approve')?.dueAt).toBe(NOON);
+  expect(pausesOf(aPayout({ dueAt: NOON }), 3)).toEqual([0, 15 * SECOND_MS, MINUTE_MS]);
+  const unapproved = lookedAt(aPayout({ state: 'awaiting_approval' }), NOON);
+  expect(unapproved).toMatchObject({ dueAt: NOON + 15 * SECOND_MS, looks: 1, version: 2 });
+});
+
+test('[J253] nobody looks at a payout that has ended', () => {
+  const ends = [
+    moved({}, 'fail'),
+    moved({ state: 'processing' }, 'reverse'),
+    moved({ state: 'awaiting_approval' }, 'lapse'),
+    moved({ state: 'paid' }, 'take_back'),
+  ];
+  expect(ends.map((payout) => [payout?.state, payout?.dueAt])).toEqual([
+    ['failed', null],
+    ['reversed', null],
+    ['canceled', null],
+    ['reversed', null],
+  ]);
+});
+
+test('[J144] each verb leads from exactly the states of its row, and counts the looks anew', () => {
+  const rows: Readonly<Record<PayoutVerb, readonly PayoutState[]>> = {
+    approve: ['awaiting_approval'],
+    lapse: ['awaiting_approval'],
+    send: ['pending'],
+    ask: ['processing'],
+    pay: ['processing', 'needs_action'],
+    fail: ['pending', 'processing', 'needs_action'],
+    reverse: ['processing', 'needs_action'],
+    take_back: ['paid'],
+  };
+  for (const [verb, from] of Object.entries(rows) as [PayoutVerb, readonly PayoutState[]][])
+    expect([verb, PAYOUT_STATES.filter((state) => mayMovePayout({ state }, verb))]).toEqual([verb, from]);
+  const looked = aPayout({ state: 'processing', looks: 4, version: 7 });
+  const next = movePayout(looked, 'fail', NOON + 1, { reason: 'account_closed' });
+  expect(next?.payout).toMatchObject({ reason: 'account_closed', looks: 0, version: 8, updatedAt: NOON + 1 });
+});
+
+test('[J145] a batch is named by its mode, its currency and its date', () => {
+  expect(batchIdOf(true, 'EUR', '2026-01-05')).toBe('live.EUR.2026-01-05');
+  expect(batchIdOf(false, 'NGN', '2026-01-05')).toBe('test.NGN.2026-01-05');
+});
+
+test('[J144] each step of a payout is one fact, and both ways back are the same', () => {
+  const payout = aPayout();
+  const keyOf = (booking: Booking) => {
+    const command = bookPayout(payout, booking);
+    return command.do === 'post' ? [command.entry.key, command.entry.kind, command.entry.about] : [];
+  };
+  expect(keyOf('reserve')).toEqual([`payout:${payout.id}`, 'payout', payout.id]);
+  expect(keyOf('pay_out')).toEqual([`payout_paid:${payout.id}`, 'payout_paid', payout.id]);
+  const back = [`payout_return:${payout.id}`, 'payout_return', payout.id];
+  expect([keyOf('give_back'), keyOf('take_back')]).toEqual([back, back]);
+});
+
+test('[J150] only a gateway of the mode that makes transfers carries out payouts, and later looks go to the same one', () => {
+  const transfers: GatewayTransfers = {
+    send: () => Promise.reject(new Error('not called')),
+    find: () => Promise.reject(new Error('not called')),
+  };
+  const aGateway = (name: Gateway['name'], modes: Gateway['modes'], more: Partial<Gateway>): Gateway => ({
+    name,
+    modes,
+    open: () => Promise.reject(new Error('not called')),
+    verify: () => Promise.reject(new Error('not called')),
+    readCallback: () => ({ is: 'forged' }),
+    ...more,
+  });
+  const [cards, sandbox] = [aGateway('stripe', ['live', 'test'], {}), aGateway('sandbox', ['test'], { transfers })];
+  const ctx = { gateways: [cards, sandbox] };
+  expect([transferringIn(ctx, false), transferringIn(ctx, true)]).toEqual([sandbox, null]);
+  expect(transfersOf(ctx, { gateway: 'sandbox' })).toBe(transfers);
+  expect(transfersOf(ctx, { gateway: 'stripe' })).toBeNull();
+  expect(transfersOf({ gateways: [] }, { gateway: 'sandbox' })).toBeNull();
+});

@@ -1,7 +1,8 @@
 // Reads the total of all accounts less all debts, each time as it was at one moment.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Mongo } from '../../src/engines/mongo.ts';
-import { ACCOUNTS, EXACT, HOLDS } from '../../src/models/ledger/ledger-shapes.ts';
+import { EXACT } from '../../src/engines/shapes/fields.ts';
+import { ACCOUNTS, HOLDS } from '../../src/models/ledger/ledger-shapes.ts';
 import type { AccountId } from '../../src/money/ledger/accounts.ts';
 
 /** `wrong` has a sentence for each snapshot that does not add up. `unread` counts those that the database refused. */

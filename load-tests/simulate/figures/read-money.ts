@@ -1,7 +1,8 @@
 // Reads the money of deliveries and checks the whole ledger, in the database of the servers.
 import { openMongo, type Mongo } from '../../../src/engines/mongo.ts';
 import { DELIVERIES } from '../../../src/models/deliveries/delivery-shape.ts';
-import { ENTRIES, EXACT, HOLDS, type EntryRow } from '../../../src/models/ledger/ledger-shapes.ts';
+import { EXACT } from '../../../src/engines/shapes/fields.ts';
+import { ENTRIES, HOLDS, type EntryRow } from '../../../src/models/ledger/ledger-shapes.ts';
 import { verifyLedger, type LedgerCheck } from '../../../src/models/ledger/verify-ledger.ts';
 import type { DeliveryId } from '../../../src/domain/ids.ts';
 import { chargedOf } from '../../../src/domain/pricing/funds.ts';

@@ -7,10 +7,12 @@ import { endOfPeriod, issuedFrom, nextPeriod, periodAt, startOfPeriod } from '..
 import { BILLED_KINDS } from '../../money/billing/transactions.ts';
 import { currencyOf } from '../../money/ledger/accounts.ts';
 import type { Context } from '../../ports/context.ts';
-import type { BillingAccount, InvoiceDraft, TransactionFilter, Wallet } from '../../ports/money/billing.ts';
+import type { BillingAccount, InvoiceDraft, NewAccount, TransactionFilter } from '../../ports/money/billing.ts';
 import type { PageRequest } from '../../ports/pages.ts';
-import { each } from '../../work/each.ts';
+import { eachDue, pauseAfter } from '../../work/each-due.ts';
 import { startLed } from '../../work/hold-lease.ts';
+import { inParts } from '../../work/parts.ts';
+import type { Turn } from '../../work/sweep.ts';
 import { printInvoice } from './read-bill.ts';
 
 type Needs = Pick<
@@ -30,48 +32,52 @@ export function startInvoicing(ctx: Needs): { stop(): Promise<void> } {
     name: 'invoices',
     everyMs: EVERY_MS,
     leastRealMs: LEAST_REAL_MS,
-    turn: (ownsLease) => issueInvoices(ctx, ownsLease),
+    turn: issueInvoices(ctx),
   });
 }
 
-/**
- * One turn: it notices vendors with a first charge, issues the invoices that are due, and prints those that a process did
- * not print because it ended.
- */
-export async function issueInvoices(ctx: Needs, ownsLease: () => boolean): Promise<void> {
-  await addAccounts(ctx, ownsLease);
-  const due = await ctx.invoices.listDue(ctx.clock.now(), PAGE);
-  await each(due, ownsLease, (account) => issueMonths(ctx, account, ownsLease));
-  await each(await ctx.invoices.listUnprinted(PAGE), ownsLease, (invoice) => printInvoice(ctx, invoice));
+/** Makes a turn: it issues the invoices that are due, and prints those that a process did not print because it ended. */
+export function issueInvoices(ctx: Needs): Turn {
+  return inParts(ctx.log, [
+    ['issue invoices', (ownsLease) => issueDue(ctx, ownsLease)],
+    ['print invoices', (ownsLease) => printDue(ctx, ownsLease)],
+  ]);
 }
 
-async function addAccounts(ctx: Needs, ownsLease: () => boolean): Promise<void> {
-  let after: string | null = null;
-  do {
-    const { wallets, next } = await ctx.transactions.listWallets(after, PAGE);
-    await each(await ctx.invoices.listNew(wallets), ownsLease, (wallet) => addAccount(ctx, wallet));
-    after = next;
-  } while (after !== null && ownsLease());
+async function issueDue(ctx: Needs, ownsLease: () => boolean): Promise<void> {
+  const { clock, invoices, log } = ctx;
+  await eachDue(log, await invoices.listDue(clock.now(), PAGE), ownsLease, {
+    what: 'billing account',
+    idOf: ({ vendorId, book }) => `${vendorId}:${book}`,
+    act: (account) => issueMonths(ctx, account, ownsLease),
+    putOff: (account) => invoices.putOff(account, clock.now() + pauseAfter(account.failures + 1)),
+  });
 }
 
-/** A vendor without charges gets no account, since there is nothing to invoice. */
-async function addAccount(ctx: Needs, wallet: Wallet): Promise<void> {
-  const firstAt = await ctx.transactions.firstAt(BILLED_KINDS, wallet);
-  if (firstAt === null) return;
-  const zone = zoneOfVendor(await ctx.vendors.get(wallet.vendorId));
-  const period = periodAt(zone, firstAt);
-  await ctx.invoices.addAccount({
-    ...wallet,
-    period,
-    from: startOfPeriod(zone, period),
-    dueAt: issuedFrom(ctx.settings.billing, zone, period),
+async function printDue(ctx: Needs, ownsLease: () => boolean): Promise<void> {
+  const { clock, invoices, log } = ctx;
+  await eachDue(log, await invoices.listUnprinted(clock.now(), PAGE), ownsLease, {
+    what: 'invoice to print',
+    idOf: ({ invoice }) => invoice.id,
+    act: ({ invoice }) => printInvoice(ctx, invoice),
+    putOff: (unprinted) => invoices.putOffPrint(unprinted, clock.now() + pauseAfter(unprinted.failures + 1)),
   });
 }
 
 /** Issues the invoices of all months of an account that are over. After a long pause there may be several. */
-async function issueMonths(ctx: Needs, account: BillingAccount, ownsLease: () => boolean): Promise<void> {
-  const vendor = await ctx.vendors.get(account.vendorId);
-  for (let open = account; open.dueAt <= ctx.clock.now() && ownsLease();) open = await issueMonth(ctx, vendor, open);
+async function issueMonths(ctx: Needs, due: BillingAccount | NewAccount, ownsLease: () => boolean): Promise<void> {
+  const vendor = await ctx.vendors.get(due.vendorId);
+  let open = due.period === null ? await openAccount(ctx, vendor, due) : due;
+  while (open.dueAt <= ctx.clock.now() && ownsLease()) open = await issueMonth(ctx, vendor, open);
+}
+
+/** Finds out in which month a new account was charged first. That month is invoiced first. */
+async function openAccount(ctx: Needs, vendor: Vendor, account: NewAccount): Promise<BillingAccount> {
+  const firstAt = await ctx.transactions.firstAt(BILLED_KINDS, account);
+  const zone = zoneOfVendor(vendor);
+  const period = periodAt(zone, firstAt ?? account.from);
+  const dueAt = issuedFrom(ctx.settings.billing, zone, period);
+  return moveOn(ctx, account, { ...account, period, from: startOfPeriod(zone, period), dueAt }, null);
 }
 
 /** Issues the invoice of a month, unless nothing was charged in it. Returns the account with its next month. */
@@ -106,7 +112,7 @@ async function issueMonth(ctx: Needs, vendor: Vendor, account: BillingAccount): 
 
 async function moveOn(
   { invoices }: Needs,
-  account: BillingAccount,
+  account: BillingAccount | NewAccount,
   next: BillingAccount,
   draft: InvoiceDraft | null,
 ): Promise<BillingAccount> {

@@ -2,8 +2,9 @@ import { advancePayout, type AdvanceNeeds } from '../../money/payouts/advance-pa
 import { lookedAt, type Payout } from '../../money/payouts/payout.ts';
 import { makePayouts, type MakeNeeds } from '../../money/payouts/make-payouts.ts';
 import type { Context } from '../../ports/context.ts';
-import { each } from '../../work/each.ts';
+import { eachDue, pauseAfter, type DueWork } from '../../work/each-due.ts';
 import { startLed } from '../../work/hold-lease.ts';
+import { inParts } from '../../work/parts.ts';
 import type { Turn } from '../../work/sweep.ts';
 
 /** Service time between two looks, and the least machine time. */
@@ -24,20 +25,34 @@ export function startPaying(ctx: Needs & Pick<Context, 'leases'>): { stop(): Pro
 
 /** Makes a turn: the next payouts of each open batch, and the next step of each payout that is due. */
 export function payDue(ctx: Needs): Turn {
+  return inParts(ctx.log, [
+    ['make payouts', makeDue(ctx)],
+    ['advance payouts', advanceDue(ctx)],
+  ]);
+}
+
+function makeDue(ctx: Needs): Turn {
+  const { clock, log, payouts } = ctx;
   return async (ownsLease) => {
-    const batches = await ctx.payouts.listOpenBatches(MOST_BATCHES);
-    await each(batches, ownsLease, (batch) => makePayouts(ctx, batch));
-    const due = await ctx.payouts.listDue(ctx.clock.now(), MOST_PAYOUTS);
-    await each(due, ownsLease, (payout) => advance(ctx, payout), AT_ONCE);
+    const batches = await payouts.listOpenBatches(clock.now(), MOST_BATCHES);
+    await eachDue(log, batches, ownsLease, {
+      what: 'payout batch',
+      idOf: ({ id }) => id,
+      act: (batch) => makePayouts(ctx, batch),
+      putOff: (batch) => payouts.putOff(batch, clock.now() + pauseAfter(batch.failures + 1)),
+    });
   };
 }
 
-/** Takes the next step of a payout. One that fails is due again after a pause, so that it does not block others. */
-async function advance(ctx: Needs, payout: Payout): Promise<void> {
-  try {
-    await advancePayout(ctx, payout);
-  } catch (error) {
-    await ctx.payouts.replace(lookedAt(payout, ctx.clock.now()), null, null);
-    throw error;
-  }
+function advanceDue(ctx: Needs): Turn {
+  const { clock, log, payouts } = ctx;
+  return async (ownsLease) => {
+    const work: DueWork<Payout> = {
+      what: 'payout',
+      idOf: ({ id }) => id,
+      act: (payout) => advancePayout(ctx, payout),
+      putOff: (payout) => payouts.replace(lookedAt(payout, clock.now()), null, null),
+    };
+    await eachDue(log, await payouts.listDue(clock.now(), MOST_PAYOUTS), ownsLease, work, AT_ONCE);
+  };
 }

@@ -1,7 +1,7 @@
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import { settleTopUp } from '../../money/top-ups/settle-top-up.ts';
 import type { Context } from '../../ports/context.ts';
-import { each } from '../../work/each.ts';
+import { eachDue } from '../../work/each-due.ts';
 import { startLed } from '../../work/hold-lease.ts';
 
 type Needs = Pick<Context, 'clock' | 'gateways' | 'leases' | 'ledger' | 'log' | 'metrics' | 'settings' | 'topUps'>;
@@ -38,6 +38,7 @@ export async function settleDue(ctx: Needs, ownsLease: () => boolean): Promise<n
       ctx.metrics.count('top_ups_settled_total', { gateway: topUp.gateway, result: 'away' });
     }
   };
-  await each(due, ownsLease, settle, AT_ONCE);
+  // The claim has put it off already.
+  await eachDue(ctx.log, due, ownsLease, { what: 'top-up', idOf: ({ id }) => id, act: settle }, AT_ONCE);
   return due.length;
 }

@@ -85,7 +85,10 @@ export function number(note: string): Field<number> {
   return { type: Number, required: true, note };
 }
 
-/** A whole number of 64 bits. It is a `bigint` in rows, and reads of it need the option `useBigInt64`. */
+/** The option of every read of `whole64`. Without it the driver returns some values as numbers. */
+export const EXACT = { useBigInt64: true } as const;
+
+/** A whole number of 64 bits. It is a `bigint` in rows, and reads of it need the option `EXACT`. */
 export function whole64(note: string): Field<bigint> {
   return { type: Schema.Types.BigInt, required: true, note };
 }

@@ -1,8 +1,13 @@
 import { amountOf } from '../../money/amount.ts';
 import type { Invoice } from '../../money/billing/bill.ts';
 import { bookOf, type Book } from '../../money/ledger/accounts.ts';
-import type { InvoiceDraft } from '../../ports/money/billing.ts';
+import type { InvoiceDraft, Wallet } from '../../ports/money/billing.ts';
 import type { InvoiceRow } from './invoice-shapes.ts';
+
+/** The key of a billing account. */
+export function accountId({ vendorId, book }: Pick<Wallet, 'vendorId' | 'book'>): string {
+  return `${vendorId}:${book}`;
+}
 
 /** The key of an invoice. */
 export function factOf({ vendorId, period }: Pick<Invoice, 'vendorId' | 'period'>, book: Book): string {
@@ -30,7 +35,19 @@ export function rowOf({ currency, lines, sums, sha256: _none, ...invoice }: Invo
 }
 
 /** The invoice of a row. */
-export function invoiceOf({ _id, book, lines, sums, pdf: _pdf, sha256, due: _due, ...row }: InvoiceRow): Invoice {
+export function invoiceOf(stored: InvoiceRow): Invoice {
+  const {
+    _id,
+    book,
+    lines,
+    sums,
+    pdf: _pdf,
+    sha256,
+    due: _due,
+    failures: _failures,
+    retryAt: _retryAt,
+    ...row
+  } = stored;
   const { amount, tax, paid, due } = sums;
   return {
     ...row,

@@ -36,17 +36,23 @@ export type InvoiceRow = Omit<Invoice, 'currency' | 'lines' | 'sums' | 'sha256'>
   readonly pdf?: PdfBytes;
   readonly sha256?: string;
   readonly due?: boolean;
+  readonly failures?: number;
+  readonly retryAt?: number;
 };
 
-/** The next month of an account that will be invoiced. `_id` is the vendor and the book. */
+/**
+ * The next month of an account that will be invoiced. `_id` is the vendor and the book. The period is null from the first
+ * charge on until the server has found out in which month that was.
+ */
 export type BillingAccountRow = {
   readonly _id: string;
   readonly vendorId: VendorId;
   readonly liveMode: boolean;
   readonly book: Book;
-  readonly period: string;
+  readonly period: string | null;
   readonly from: number;
   readonly dueAt: number;
+  readonly failures?: number;
 };
 
 /** The last number of a series. */
@@ -111,6 +117,8 @@ export const INVOICES = shape<InvoiceRow>({
     pdf: omissible(bytes<PdfBytes>('The printed document. It is absent until it is printed.')),
     sha256: omissible(text('SHA-256 of the printed document, hexadecimal.')),
     due: omissible(flag('True until it is printed.')),
+    failures: omissible(number('How often it could not be printed. Absent for never, and once it is printed.')),
+    retryAt: omissible(number('When it is tried again, service time in ms. Absent for at once.')),
   },
 });
 
@@ -126,9 +134,10 @@ export const BILLING_ACCOUNTS = shape<BillingAccountRow>({
     vendorId: id('ven', 'The vendor.'),
     liveMode: flag('The mode of its book.'),
     book: word(BOOK),
-    period: text('The month, YYYY-MM.'),
+    period: maybe(text('The month, YYYY-MM; null for an account whose first charge was noted just now.')),
     from: number('From when charges belong to the month, service time in ms.'),
-    dueAt: number('When the month is invoiced, service time in ms.'),
+    dueAt: number('When the month is invoiced or the server tries again after a failure, service time in ms.'),
+    failures: omissible(number('How often the month could not be invoiced. Absent for never.')),
   },
 });
 

@@ -3,9 +3,10 @@ import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
 import { transact } from '../../engines/transact.ts';
 import type { Invoice } from '../../money/billing/bill.ts';
 import { bookOf } from '../../money/ledger/accounts.ts';
-import type { BillingAccount, InvoiceDraft, InvoiceStore, Wallet } from '../../ports/money/billing.ts';
+import type { BillingAccount, InvoiceDraft, InvoiceStore, NewAccount } from '../../ports/money/billing.ts';
 import type { Clock } from '../../ports/process.ts';
-import { factOf, invoiceOf, rowOf, seriesOf } from './invoice-rows.ts';
+import { EXACT } from '../../engines/shapes/fields.ts';
+import { accountId, factOf, invoiceOf, rowOf, seriesOf } from './invoice-rows.ts';
 import {
   BILLING_ACCOUNTS,
   INVOICES,
@@ -15,8 +16,6 @@ import {
   type PdfBytes,
 } from './invoice-shapes.ts';
 
-/** Amounts are 64-bit integers. */
-const EXACT = { useBigInt64: true } as const;
 /** Reads leave the printed document out. */
 const UNPRINTED = { projection: { pdf: 0 }, ...EXACT } as const;
 
@@ -28,25 +27,18 @@ export function createInvoiceStore(mongo: Mongo, clock: Clock): InvoiceStore {
     return row === null ? null : invoiceOf(row);
   };
   return {
-    listNew: async (wallets) => {
-      const ids = { _id: { $in: wallets.map(accountId) } };
-      const known = new Set((await accounts.find(ids, { projection: { _id: 1 } }).toArray()).map(({ _id }) => _id));
-      return wallets.filter((wallet) => !known.has(accountId(wallet)));
-    },
-    addAccount: async ({ ...account }) => {
-      const _id = accountId(account);
-      await accounts.updateOne({ _id }, { $setOnInsert: account }, { upsert: true }).catch((error: unknown) => {
-        // Another process has added it.
-        if (!isDuplicateKey(error)) throw error;
-      });
-    },
     findAccount: async ({ vendorId }, book) => {
       const row = await accounts.findOne({ _id: accountId({ vendorId, book }) });
-      return row === null ? null : accountOf(row);
+      const account = row === null ? null : accountOf(row);
+      return account === null || account.period === null ? null : account;
     },
     listDue: async (now, limit) => {
       const due = accounts.find({ dueAt: { $lte: now } });
       return (await due.sort({ dueAt: 1 }).limit(limit).toArray()).map(accountOf);
+    },
+    putOff: async (account, dueAt) => {
+      const same = { _id: accountId(account), period: account.period };
+      await accounts.updateOne(same, { $set: { dueAt, failures: account.failures + 1 } });
     },
     issue: (account, next, draft) => issue(mongo, clock, { account, next, draft }),
     find: (id) => read(rows.findOne({ id }, UNPRINTED)),
@@ -57,15 +49,20 @@ export function createInvoiceStore(mongo: Mongo, clock: Clock): InvoiceStore {
       if (row?.pdf === undefined || row.sha256 === undefined) return null;
       return { pdf: bytesOf(row.pdf), sha256: row.sha256 };
     },
-    listUnprinted: async (limit) => {
-      const due = rows.find({ due: true }, UNPRINTED);
-      return (await due.sort({ _id: 1 }).limit(limit).toArray()).map(invoiceOf);
+    listUnprinted: async (now, limit) => {
+      const due = rows.find({ due: true, retryAt: { $not: { $gt: now } } }, UNPRINTED);
+      const found = await due.sort({ _id: 1 }).limit(limit).toArray();
+      return found.map((row) => ({ invoice: invoiceOf(row), failures: row.failures ?? 0 }));
+    },
+    putOffPrint: async ({ invoice, failures }, retryAt) => {
+      const same = { _id: factOf(invoice, bookOf(invoice.liveMode, invoice.currency)), due: true };
+      await rows.updateOne(same, { $set: { failures: failures + 1, retryAt } });
     },
     addPrinted: async (invoice, { pdf, sha256 }) => {
       const printed = { pdf, sha256 };
       await rows.updateOne(
         { _id: factOf(invoice, bookOf(invoice.liveMode, invoice.currency)), due: true },
-        { $set: printed, $unset: { due: '' } },
+        { $set: printed, $unset: { due: '', failures: '', retryAt: '' } },
       );
     },
   };
@@ -75,16 +72,12 @@ function bytesOf(pdf: PdfBytes): Uint8Array {
   return pdf instanceof Uint8Array ? pdf : pdf.buffer;
 }
 
-function accountId({ vendorId, book }: Pick<Wallet, 'vendorId' | 'book'>): string {
-  return `${vendorId}:${book}`;
-}
-
-function accountOf({ _id, ...account }: BillingAccountRow): BillingAccount {
-  return account;
+function accountOf({ _id, failures = 0, period, ...account }: BillingAccountRow): BillingAccount | NewAccount {
+  return period === null ? { ...account, failures, period } : { ...account, failures, period };
 }
 
 type Issue = {
-  readonly account: BillingAccount;
+  readonly account: BillingAccount | NewAccount;
   readonly next: BillingAccount;
   readonly draft: InvoiceDraft | null;
 };
@@ -95,7 +88,7 @@ async function issue(mongo: Mongo, clock: Clock, { account, next, draft }: Issue
   try {
     await transact(mongo, clock, async (session) => {
       const guard = { _id: accountId(account), period: account.period };
-      const sets = { $set: { period, from, dueAt } };
+      const sets = { $set: { period, from, dueAt }, $unset: { failures: '' as const } };
       const { matchedCount } = await mongo.collection(BILLING_ACCOUNTS).updateOne(guard, sets, { session });
       if (matchedCount > 0 && draft !== null) await addNumbered(mongo, session, draft);
     });

@@ -1,9 +1,10 @@
 import type { mongo } from 'mongoose';
 import type { Mongo } from '../../engines/mongo.ts';
+import { EXACT } from '../../engines/shapes/fields.ts';
 import { amountOf } from '../../money/amount.ts';
 import { hasFloor, type AccountId } from '../../money/ledger/accounts.ts';
 import { storedAt, type Balance, type Command, type Stored } from '../../money/ledger/decide.ts';
-import { ACCOUNTS, EXACT, type AccountRow } from './ledger-shapes.ts';
+import { ACCOUNTS, type AccountRow } from './ledger-shapes.ts';
 
 /** The amounts that a command adds to its only account with a floor. */
 type Claim = { readonly account: AccountId; readonly posted: bigint; readonly held: bigint };

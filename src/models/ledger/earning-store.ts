@@ -1,11 +1,12 @@
 import type { CourierId } from '../../domain/ids.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { pageOf, rowsAfter } from '../../engines/pages.ts';
+import { EXACT } from '../../engines/shapes/fields.ts';
 import { amountOf } from '../../money/amount.ts';
 import { kindOfAccount, type AccountId } from '../../money/ledger/accounts.ts';
 import type { EarningKind } from '../../money/ledger/entries.ts';
 import type { Earning, EarningStore } from '../../ports/money/earnings.ts';
-import { ACCOUNTS, BY_COURIER, ENTRIES, EXACT, type EntryRow } from './ledger-shapes.ts';
+import { ACCOUNTS, BY_COURIER, ENTRIES, type EntryRow } from './ledger-shapes.ts';
 
 const NEWEST_FIRST = { at: -1, id: -1 } as const;
 /** Books of one courier in one read. */

@@ -78,9 +78,6 @@ export type SealRow = { readonly _id: number; readonly entryIds: readonly string
 /** The sum that the sealed entries have posted to an account without a floor. */
 export type TotalRow = { readonly _id: AccountId; readonly posted: bigint };
 
-/** Amounts are 64-bit integers, which the driver would otherwise read as numbers. */
-export const EXACT = { useBigInt64: true } as const;
-
 const ACCOUNT_ID = 'The account: its kind, its owner and its book.';
 const BOOK = 'The mode and the currency. Money never moves between two books.';
 

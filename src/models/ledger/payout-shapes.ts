@@ -1,13 +1,19 @@
 import type { AuditActor } from '../../domain/audit.ts';
 import { AUDITED_ACTORS } from '../../domain/audit.ts';
 import type { PayoutId } from '../../domain/ids.ts';
-import { flag, id, maybe, number, oneOf, part, text, whole64, word } from '../../engines/shapes/fields.ts';
+import { flag, id, maybe, number, omissible, oneOf, part, text, whole64, word } from '../../engines/shapes/fields.ts';
 import { shape } from '../../engines/shapes/shape.ts';
 import { PAYOUT_STATES, type Payout, type PayoutBatch, type PayoutBatchId } from '../../money/payouts/payout.ts';
 import { GATEWAY_NAMES } from '../../money/top-ups/top-up.ts';
 
 export type PayoutRow = Omit<Payout, 'id' | 'amount'> & { readonly _id: PayoutId; readonly amount: bigint };
-export type BatchRow = Omit<PayoutBatch, 'id' | 'amount'> & { readonly _id: PayoutBatchId; readonly amount: bigint };
+/** A batch that cannot be made is tried again from `retryAt` on. Batches that never failed have neither that nor `failures`. */
+export type BatchRow = Omit<PayoutBatch, 'id' | 'amount' | 'failures'> & {
+  readonly _id: PayoutBatchId;
+  readonly amount: bigint;
+  readonly failures?: number;
+  readonly retryAt?: number;
+};
 
 /** The indexes of the lists, each newest first within a state. */
 export const BY_BATCH = { batchId: 1, state: 1, _id: -1 } as const;
@@ -76,5 +82,7 @@ export const PAYOUT_BATCHES = shape<BatchRow>({
     payouts: number('How many payouts were made.'),
     amount: whole64('Their sum, minor units.'),
     createdAt: number('When it was asked for, service time in ms.'),
+    failures: omissible(number('How often its next page could not be made. Absent for never.')),
+    retryAt: omissible(number('When a batch that failed is tried again, service time in ms. Absent for at once.')),
   },
 });

@@ -3,13 +3,14 @@ import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
 import { pageOf, rowsAfter } from '../../engines/pages.ts';
 import { readConfirmed } from '../../engines/read-confirmed.ts';
 import { transact } from '../../engines/transact.ts';
+import { EXACT } from '../../engines/shapes/fields.ts';
 import { amountOf } from '../../money/amount.ts';
 import type { Command } from '../../money/ledger/decide.ts';
 import { PAYOUT_STATES, type Payout, type PayoutBatch } from '../../money/payouts/payout.ts';
 import type { PayoutFilter, PayoutStore } from '../../ports/money/payouts.ts';
 import type { Page, PageRequest } from '../../ports/pages.ts';
 import type { Clock } from '../../ports/process.ts';
-import { EXACT } from './ledger-shapes.ts';
+
 import { refuseUnsoundCommand, writeGroup } from './write-group.ts';
 import { storeEntries, storeWith } from '../store-entries.ts';
 import {
@@ -46,9 +47,14 @@ export function createPayoutStore(mongo: Mongo, clock: Clock): PayoutStore {
         return batchOf(known);
       }
     },
-    listOpenBatches: async (limit) => {
-      const open = batches.find({ state: 'making' }, { ...EXACT, hint: OPEN });
+    listOpenBatches: async (now, limit) => {
+      const due = { state: 'making', retryAt: { $not: { $gt: now } } } as const;
+      const open = batches.find(due, { ...EXACT, hint: OPEN });
       return (await open.sort({ createdAt: 1 }).limit(limit).toArray()).map(batchOf);
+    },
+    putOff: async ({ id, after, failures }, retryAt) => {
+      const sets = { $set: { failures: failures + 1, retryAt } };
+      await batches.updateOne({ _id: id, state: 'making', after }, sets);
     },
     makePage: (batch, births, after) =>
       unlessStale(() =>
@@ -61,7 +67,8 @@ export function createPayoutStore(mongo: Mongo, clock: Clock): PayoutStore {
           const made = births.filter((_birth, at) => passed[at]).map(({ payout }) => payout);
           const sum = made.reduce((total, { amount }) => total + BigInt(amount), 0n);
           const next = after === null ? { state: 'made' as const } : { after };
-          const update = { $set: next, $inc: { payouts: made.length, amount: sum as never } };
+          const counts = { payouts: made.length, amount: sum as never };
+          const update = { $set: next, $inc: counts, $unset: { failures: '', retryAt: '' } } as const;
           const same = { _id: batch.id, state: 'making' as const, after: batch.after };
           const { matchedCount } = await batches.updateOne(same, update, { session });
           if (matchedCount === 0) throw new Stale();
@@ -143,10 +150,10 @@ function payoutOf({ _id, amount, ...row }: PayoutRow): Payout {
   return { id: _id, ...row, amount: amountOf(amount) };
 }
 
-function batchRowOf({ id, amount, ...batch }: PayoutBatch): BatchRow {
+function batchRowOf({ id, amount, failures: _none, ...batch }: PayoutBatch): BatchRow {
   return { _id: id, ...batch, amount: BigInt(amount) };
 }
 
-function batchOf({ _id, amount, ...row }: BatchRow): PayoutBatch {
-  return { id: _id, ...row, amount: amountOf(amount) };
+function batchOf({ _id, amount, failures = 0, retryAt: _retryAt, ...row }: BatchRow): PayoutBatch {
+  return { id: _id, ...row, amount: amountOf(amount), failures };
 }

@@ -2,15 +2,18 @@ import { createHash } from 'node:crypto';
 import { canonical } from '../../engines/canonical.ts';
 import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
 import { transact } from '../../engines/transact.ts';
+import { EXACT } from '../../engines/shapes/fields.ts';
 import { hasFloor, type AccountId } from '../../money/ledger/accounts.ts';
 import type { Clock } from '../../ports/process.ts';
-import { ENTRIES, EXACT, SEALS, TOTALS, type EntryRow } from './ledger-shapes.ts';
+import { noteCharged } from '../billing/note-charged.ts';
+import { ENTRIES, SEALS, TOTALS, type EntryRow } from './ledger-shapes.ts';
 
 /** The hash before the first link. */
 export const START = '0'.repeat(64);
 
 /**
- * Adds up to `limit` due entries to the chain as one link, and their postings to the totals of accounts without a floor.
+ * Adds up to `limit` due entries to the chain as one link, and their postings to the totals of accounts without a floor. It
+ * also notes who was charged for the first time.
  * Two processes may do so at once: the number of a link is its key, so one of them adds nothing.
  * @returns the number of entries that were added
  */
@@ -32,6 +35,7 @@ export async function sealLedger(mongo: Mongo, clock: Clock, limit: number): Pro
         updateOne: { filter: { _id: account }, update: { $inc: { posted } as never }, upsert: true },
       }));
       if (totals.length > 0) await mongo.collection(TOTALS).bulkWrite(totals, { session });
+      await noteCharged(mongo, session, due);
       await entries.updateMany({ _id: { $in: ids } }, { $unset: { due: '' } }, { session });
       return due.length;
     });

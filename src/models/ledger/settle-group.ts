@@ -5,11 +5,12 @@ import { canonical } from '../../engines/canonical.ts';
 import { areDuplicateKeys, type Mongo } from '../../engines/mongo.ts';
 import { readConfirmed } from '../../engines/read-confirmed.ts';
 import { OutcomeUnknown, transact } from '../../engines/transact.ts';
+import { EXACT } from '../../engines/shapes/fields.ts';
 import { amountOf } from '../../money/amount.ts';
 import { refused, REPEAT, type Command, type LedgerResult } from '../../money/ledger/decide.ts';
 import type { Entry } from '../../money/ledger/entries.ts';
 import type { Clock } from '../../ports/process.ts';
-import { ENTRIES, EXACT, HOLDS, type EntryRow, type HoldRow } from './ledger-shapes.ts';
+import { ENTRIES, HOLDS, type EntryRow, type HoldRow } from './ledger-shapes.ts';
 import { entryOf, writeGroup, type Posting } from './write-group.ts';
 
 type Engine = { readonly mongo: Mongo; readonly clock: Clock };

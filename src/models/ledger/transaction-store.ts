@@ -1,16 +1,15 @@
 import type { mongo } from 'mongoose';
-import { isId, type VendorId } from '../../domain/ids.ts';
+import { isId } from '../../domain/ids.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { pageOf, rowsAfter } from '../../engines/pages.ts';
+import { EXACT } from '../../engines/shapes/fields.ts';
 import { amountOf } from '../../money/amount.ts';
 import { TRANSACTION_KINDS, type Transaction } from '../../money/billing/transactions.ts';
-import { isLive, kindOfAccount, type AccountId, type AccountKind, type Book } from '../../money/ledger/accounts.ts';
-import type { TransactionFilter, TransactionStore, Wallet, WalletPage } from '../../ports/money/billing.ts';
+import { kindOfAccount, type AccountKind } from '../../money/ledger/accounts.ts';
+import type { TransactionFilter, TransactionStore } from '../../ports/money/billing.ts';
 import type { Page, PageRequest } from '../../ports/pages.ts';
-import { ACCOUNTS, ENTRIES, EXACT, type EntryRow } from './ledger-shapes.ts';
+import { ENTRIES, type EntryRow } from './ledger-shapes.ts';
 
-/** The ids of wallets lie between these two. */
-const [FIRST_WALLET, AFTER_WALLETS] = ['wallet:', 'wallet;'] as const;
 const NEWEST_FIRST = { at: -1, id: -1 } as const;
 const [WALLET, RECEIVABLE] = [/^wallet:/, /^receivable:/];
 
@@ -32,7 +31,6 @@ export function createTransactionStore(mongo: Mongo): TransactionStore {
         .toArray();
       return row?.at ?? null;
     },
-    listWallets: (after, limit) => listWallets(mongo, after, limit),
   };
 }
 
@@ -82,23 +80,4 @@ function transactionOf({ id, kind, vendorId, liveMode, book, postings, lines = [
     at,
   };
   return transaction;
-}
-
-async function listWallets(mongo: Mongo, after: string | null, limit: number): Promise<WalletPage> {
-  const range = { $gt: (after ?? FIRST_WALLET) as AccountId, $lt: AFTER_WALLETS as AccountId };
-  const page = await mongo
-    .collection(ACCOUNTS)
-    .find({ _id: range }, { projection: { _id: 1 } })
-    .sort({ _id: 1 })
-    .limit(limit)
-    .toArray();
-  return {
-    wallets: page.map(({ _id }) => walletOf(_id)),
-    next: page.length < limit ? null : (page.at(-1)?._id ?? null),
-  };
-}
-
-function walletOf(id: AccountId): Wallet {
-  const [, vendorId = '', book = ''] = id.split(':');
-  return { vendorId: vendorId as VendorId, liveMode: isLive(book as Book), book: book as Book };
 }

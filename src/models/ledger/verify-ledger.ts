@@ -1,8 +1,9 @@
 import type { mongo } from 'mongoose';
 import type { Mongo } from '../../engines/mongo.ts';
+import { EXACT } from '../../engines/shapes/fields.ts';
 import { besideAccount, hasFloor, kindOfAccount, type AccountId } from '../../money/ledger/accounts.ts';
 import { storedAt } from '../../money/ledger/decide.ts';
-import { ACCOUNTS, ENTRIES, EXACT, HOLDS, SEALS, TOTALS, type EntryRow, type SealRow } from './ledger-shapes.ts';
+import { ACCOUNTS, ENTRIES, HOLDS, SEALS, TOTALS, type EntryRow, type SealRow } from './ledger-shapes.ts';
 import { hashAfter, START } from './seal-ledger.ts';
 
 /** The result of a check of the whole ledger. `faults` says what is wrong, in sentences. */

@@ -4,6 +4,7 @@ import type { AuditEntry } from '../../domain/audit.ts';
 import { newId, type CourierId, type VendorId } from '../../domain/ids.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { refuseForeignRow } from '../../engines/tenants/confine.ts';
+import { EXACT } from '../../engines/shapes/fields.ts';
 import { amountOf } from '../../money/amount.ts';
 import { hasFloor, isLive, kindOfAccount, type AccountId, type Book } from '../../money/ledger/accounts.ts';
 import {
@@ -22,7 +23,7 @@ import { assertSound, type Entry } from '../../money/ledger/entries.ts';
 import type { Clock } from '../../ports/process.ts';
 import { storeEntries } from '../store-entries.ts';
 import { balanceOf, claimAlone, NOT_OWED } from './claim-alone.ts';
-import { ACCOUNTS, ENTRIES, EXACT, HOLDS, type AccountRow, type EntryRow, type HoldRow } from './ledger-shapes.ts';
+import { ACCOUNTS, ENTRIES, HOLDS, type AccountRow, type EntryRow, type HoldRow } from './ledger-shapes.ts';
 
 /** A command with the entry of the audit log that is stored if the command changes something. */
 export type Posting = { readonly command: Command; readonly audit: AuditEntry | null };

@@ -1,13 +1,12 @@
 import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
 import { endsOn } from '../../engines/retention.ts';
+import { EXACT } from '../../engines/shapes/fields.ts';
 import { amountOf } from '../../money/amount.ts';
 import type { SandboxPayment, SandboxStore } from '../../ports/money/sandbox.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
 import { SANDBOX_PAYMENTS, type SandboxRow } from './sandbox-shape.ts';
 
-/** Amounts are 64-bit integers, which the driver would otherwise read as numbers. */
-const EXACT = { useBigInt64: true } as const;
 /** The pauses after each failed try of a callback. After the last one the sandbox gives up. */
 const PAUSES_MS = [5, 60, 600, 3600, 7200, 14_400, 28_800].map((seconds) => seconds * 1000);
 

@@ -1,6 +1,6 @@
 import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
 import { ENDING, endsOn } from '../../engines/retention.ts';
-import { date, number, text, whole64 } from '../../engines/shapes/fields.ts';
+import { EXACT, date, number, text, whole64 } from '../../engines/shapes/fields.ts';
 import { shape } from '../../engines/shapes/shape.ts';
 import { amountOf } from '../../money/amount.ts';
 import type { SandboxTransfer, SandboxTransferStore } from '../../ports/money/sandbox.ts';
@@ -28,9 +28,6 @@ export const SANDBOX_TRANSFERS = shape<TransferRow>({
     endsOn: date('When the database may delete the row.'),
   },
 });
-
-/** Amounts are 64-bit integers, which the driver would otherwise read as numbers. */
-const EXACT = { useBigInt64: true } as const;
 
 /** The transfers of the sandbox gateway in MongoDB. */
 export function createSandboxTransferStore(

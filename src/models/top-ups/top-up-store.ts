@@ -1,6 +1,7 @@
 import type { mongo } from 'mongoose';
 import { endsOn } from '../../engines/retention.ts';
 import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
+import { EXACT } from '../../engines/shapes/fields.ts';
 import type { VendorId } from '../../domain/ids.ts';
 import { amountOf } from '../../money/amount.ts';
 import type { TopUp } from '../../money/top-ups/top-up.ts';
@@ -10,8 +11,6 @@ import type { Settings } from '../../settings.ts';
 import { transactAlone } from '../transact-alone.ts';
 import { TOP_UPS, type TopUpRow } from './top-up-shape.ts';
 
-/** Amounts are 64-bit integers, which the driver would otherwise read as numbers. */
-const EXACT = { useBigInt64: true } as const;
 /** The gateway is asked again after this long, then after twice as long, and so on. */
 const FIRST_PAUSE_MS = 30_000;
 const MOST_PAUSE_MS = 6 * 3_600_000;

@@ -8,8 +8,14 @@ import { bookPayout } from './book-payout.ts';
 import { transferringIn } from './find-transfers.ts';
 import type { Payout, PayoutBatch } from './payout.ts';
 
-export type MakeNeeds = Pick<Context, 'bankAccounts' | 'clock' | 'gateways' | 'ledger' | 'payouts' | 'settings'>;
+export type MakeNeeds = Pick<
+  Context,
+  'bankAccounts' | 'clock' | 'gateways' | 'ledger' | 'log' | 'payouts' | 'settings'
+>;
 
+const NO_GATEWAY = 'configure one for this process, or stop it, so that another process makes the batch';
+/** A courier whose earnings could not be read this often is left out of a batch. The next batch pays them. */
+const MOST_FAILURES = 5;
 /** Couriers whose payouts share a transaction. */
 const PAGE = 50;
 
@@ -19,18 +25,37 @@ const PAGE = 50;
  */
 export async function makePayouts(ctx: MakeNeeds, batch: PayoutBatch): Promise<void> {
   const gateway = transferringIn(ctx, batch.liveMode)?.name;
-  // A process that was configured otherwise took the request. The batch waits for it.
-  if (gateway === undefined) return;
+  // A process that was configured otherwise took the request.
+  if (gateway === undefined) throw new Error(`no gateway makes transfers in the mode of this batch; ${NO_GATEWAY}`);
   const accounts = await ctx.bankAccounts.list(batch, PAGE);
   const now = ctx.clock.now();
   const usable = accounts.filter(({ usableAt }) => usableAt <= now);
-  const births = await Promise.all(usable.map((account) => bear(ctx, { ...batch, gateway }, account)));
+  const births = await Promise.all(usable.map((account) => bearOrLeaveOut(ctx, { ...batch, gateway }, account)));
   const after = accounts.length < PAGE ? null : (accounts.at(-1)?.courierId ?? null);
   await ctx.payouts.makePage(
     batch,
     births.filter((birth) => birth !== null),
     after,
   );
+}
+
+/** A courier who cannot be paid stops the others for a few tries only. They are paid with the next batch. */
+async function bearOrLeaveOut(
+  ctx: MakeNeeds,
+  batch: PayoutBatch & Pick<Payout, 'gateway'>,
+  account: BankAccount,
+): Promise<PayoutBirth | null> {
+  try {
+    return await bear(ctx, batch, account);
+  } catch (error) {
+    if (batch.failures < MOST_FAILURES) throw error;
+    const about = { batch: batch.id, courierId: account.courierId, error: String(error) };
+    ctx.log.error(
+      about,
+      'a courier is left out of a batch, because their earnings cannot be read; the next one pays them',
+    );
+    return null;
+  }
 }
 
 async function bear(

@@ -52,6 +52,8 @@ export type PayoutBatch = {
   readonly payouts: number;
   readonly amount: Amount;
   readonly createdAt: number;
+  /** How often the next page could not be made, one time after the other. */
+  readonly failures: number;
 };
 
 /** Money on its way to the bank account of a courier. The id is the reference of the transfer at the gateway. */

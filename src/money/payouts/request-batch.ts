@@ -45,6 +45,7 @@ export async function requestBatch(
     payouts: 0,
     amount: amountOf(0),
     createdAt: now,
+    failures: 0,
   };
   const changes = changesOf(null, { currency, date });
   const audited = { action: 'payout.process', objectId: batch.id, vendorId: null, liveMode, changes } as const;

@@ -24,8 +24,6 @@ export type TransactionFilter = Payer & {
 
 /** The wallet of a vendor. */
 export type Wallet = Payer & { readonly book: Book };
-/** A page of wallets. `next` continues after the last one; null at the end. */
-export type WalletPage = { readonly wallets: readonly Wallet[]; readonly next: string | null };
 
 export type TransactionStore = {
   /** Transactions, newest first. The balance of each follows from the one that is listed after it. */
@@ -34,38 +32,46 @@ export type TransactionStore = {
   find(id: TransactionId): Promise<Transaction | null>;
   /** When the first transaction of these kinds was booked, service time in ms; null if there is none. */
   firstAt(kinds: readonly EntryKind[], wallet: Wallet): Promise<number | null>;
-  /** Wallets in the order of their ids. */
-  listWallets(after: string | null, limit: number): Promise<WalletPage>;
 };
 
 /** A vendor with charges in one book, and the next month to invoice. It begins where the last invoice ended. */
 export type BillingAccount = Wallet & {
   readonly period: Period;
   readonly from: number;
-  /** When the month is invoiced, service time in ms. */
+  /** When the month is invoiced, or when the server tries again after a failure. Service time in ms. */
   readonly dueAt: number;
+  /** How often the month could not be invoiced. */
+  readonly failures: number;
 };
+
+/** A vendor who was charged in a book for the first time. Nobody has found out yet which month is the first one. */
+export type NewAccount = Omit<BillingAccount, 'period'> & { readonly period: null };
+
+/** An invoice without its document, and how often it could not be printed. */
+export type Unprinted = { readonly invoice: Invoice; readonly failures: number };
 
 /** An invoice without its number, which it gets when it is issued. */
 export type InvoiceDraft = Omit<Invoice, 'number' | 'sha256'>;
 
 export type InvoiceStore = {
-  /** Those of the wallets that have no account. */
-  listNew(wallets: readonly Wallet[]): Promise<readonly Wallet[]>;
-  /** Adds an account, unless it is there already. */
-  addAccount(account: BillingAccount): Promise<void>;
+  /** Null also for a new account. */
   findAccount(payer: Payer, book: Book): Promise<BillingAccount | null>;
   /** Accounts that are due, longest due first. */
-  listDue(now: number, limit: number): Promise<readonly BillingAccount[]>;
+  listDue(now: number, limit: number): Promise<readonly (BillingAccount | NewAccount)[]>;
+  /** Notes a failure. The account is due again at this time. It does nothing if the account has changed meanwhile. */
+  putOff(account: BillingAccount | NewAccount, dueAt: number): Promise<void>;
   /**
    * Replaces the month of an account, and issues the draft with the next number of its series. Both happen or neither.
    * It does nothing if the account has another month meanwhile.
    */
-  issue(account: BillingAccount, next: BillingAccount, draft: InvoiceDraft | null): Promise<void>;
+  issue(account: BillingAccount | NewAccount, next: BillingAccount, draft: InvoiceDraft | null): Promise<void>;
   find(id: InvoiceId): Promise<Invoice | null>;
   findOfPeriod(payer: Payer, book: Book, period: Period): Promise<Invoice | null>;
   findPrinted(id: InvoiceId): Promise<Printed | null>;
-  listUnprinted(limit: number): Promise<readonly Invoice[]>;
+  /** Invoices that are not printed and not put off. */
+  listUnprinted(now: number, limit: number): Promise<readonly Unprinted[]>;
+  /** Notes that an invoice could not be printed. It is tried again from `retryAt` on, service time in ms. */
+  putOffPrint(unprinted: Unprinted, retryAt: number): Promise<void>;
   /** Stores a printed document, unless one is there already. */
   addPrinted(invoice: Invoice, printed: Printed): Promise<void>;
 };

@@ -19,8 +19,10 @@ export type PayoutBirth = { readonly payout: Payout; readonly command: Command }
 export type PayoutStore = {
   /** Stores a batch with its audit entry. If it exists, returns it as it is stored and changes nothing. */
   addBatch(batch: PayoutBatch, entry: AuditEntry): Promise<PayoutBatch>;
-  /** The batches whose payouts are not all made, the oldest first. */
-  listOpenBatches(limit: number): Promise<readonly PayoutBatch[]>;
+  /** The batches whose payouts are not all made and that are not put off, the oldest first. */
+  listOpenBatches(now: number, limit: number): Promise<readonly PayoutBatch[]>;
+  /** Notes that the next page could not be made. The batch is tried again from `retryAt` on, service time in ms. */
+  putOff(batch: PayoutBatch, retryAt: number): Promise<void>;
   /**
    * Makes the payouts of a page and books them, and notes where the batch continues. A courier who has less by now is
    * left out. Returns false, and changes nothing, if somebody else has made the page.

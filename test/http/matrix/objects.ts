@@ -150,9 +150,9 @@ export const MAKERS: { readonly [K in IdKind]?: (house: House, people: People) =
       otherMode: await make(vendor.id, true),
     };
   },
-  invoice: async ({ ctx }, { vendor, otherVendor }) => {
+  invoice: async ({ ctx, mongo }, { vendor, otherVendor }) => {
     const make = async (vendorId: VendorId, liveMode: boolean): Promise<Thing> => {
-      const { id } = await issue(ctx, anInvoice({ vendorId, liveMode }));
+      const { id } = await issue({ invoices: ctx.invoices, mongo }, anInvoice({ vendorId, liveMode }));
       return { id, vendorId, liveMode };
     };
     return {

@@ -1,4 +1,4 @@
-import { newId, type VendorId } from '../../../src/domain/ids.ts';
+import { newId } from '../../../src/domain/ids.ts';
 import type { InvoiceStore } from '../../../src/ports/money/billing.ts';
 import { anInvoice } from '../../money/billing/an-invoice.ts';
 import { CLOCK } from '../../engines/mongo-house.ts';
@@ -7,25 +7,29 @@ import type { Calls } from './calls.ts';
 const LIMIT = 20;
 
 /** Calls of every method of the store of invoices. */
-export function invoiceCalls(invoices: InvoiceStore, vendorId: VendorId): Calls<InvoiceStore> {
+export function invoiceCalls(invoices: InvoiceStore): Calls<InvoiceStore> {
   const draft = anInvoice({ vendorId: newId('ven') });
   const payer = { vendorId: draft.vendorId, liveMode: false };
   const book = 'test.EUR';
-  const account = { ...payer, book, period: '2026-01', from: 0, dueAt: 0 } as const;
-  const found = async () => (await invoices.listUnprinted(LIMIT))[0];
+  const account = { ...payer, book, period: '2026-01', from: 0, dueAt: 0, failures: 0 } as const;
+  const found = async () => (await invoices.listUnprinted(CLOCK.now(), LIMIT))[0];
   return {
-    listNew: () => invoices.listNew([account, { ...account, vendorId }]),
-    addAccount: () => invoices.addAccount(account),
     findAccount: () => invoices.findAccount(payer, book),
     listDue: () => invoices.listDue(CLOCK.now(), LIMIT),
     issue: () => invoices.issue(account, { ...account, period: '2026-02', dueAt: CLOCK.now() + 1e9 }, draft),
     find: () => invoices.find(draft.id),
     findOfPeriod: () => invoices.findOfPeriod(payer, book, '2026-01'),
     findPrinted: () => invoices.findPrinted(draft.id),
-    listUnprinted: () => invoices.listUnprinted(LIMIT),
+    listUnprinted: () => invoices.listUnprinted(CLOCK.now(), LIMIT),
+    putOff: () => invoices.putOff(account, CLOCK.now()),
+    putOffPrint: async () => {
+      const unprinted = await found();
+      if (unprinted !== undefined) await invoices.putOffPrint(unprinted, CLOCK.now());
+    },
     addPrinted: async () => {
-      const invoice = await found();
-      if (invoice !== undefined) await invoices.addPrinted(invoice, { pdf: Buffer.from('%PDF'), sha256: '' });
+      const unprinted = await found();
+      if (unprinted !== undefined)
+        await invoices.addPrinted(unprinted.invoice, { pdf: Buffer.from('%PDF'), sha256: '' });
     },
   };
 }

@@ -53,13 +53,7 @@ export function transactionCalls(transactions: TransactionStore, vendorId: Vendo
       await transactions.find(items[0]?.id ?? newId('txn'));
     },
     firstAt: () => transactions.firstAt(BILLED_KINDS, { ...payer, book: 'test.EUR' }),
-    listWallets: () => turnWallets(transactions),
   };
-}
-
-async function turnWallets(transactions: TransactionStore): Promise<void> {
-  const { next } = await transactions.listWallets(null, LIMIT);
-  await transactions.listWallets(next, LIMIT);
 }
 
 type Row = { readonly _id: string | number; readonly [field: string]: unknown };

@@ -57,7 +57,8 @@ export function payoutCalls(
       addBatch: async () => {
         for (const _try of [1, 2]) await payouts.addBatch(batch, anEntry());
       },
-      listOpenBatches: () => payouts.listOpenBatches(LIMIT),
+      listOpenBatches: () => payouts.listOpenBatches(CLOCK.now(), LIMIT),
+      putOff: () => payouts.putOff(batch, NOON),
       makePage: () => payouts.makePage(batch, [{ payout, command: bookPayout(payout, 'reserve') }], null),
       find: () => payouts.find(PAYEE.payoutId),
       replace: () => payouts.replace(aPayout({ id: PAYEE.payoutId, version: 2 }), null, anEntry()),
@@ -100,7 +101,12 @@ export const PAYOUT_ROWS: Record<string, (at: number) => Row> = {
     return { _id: at === 0 ? PAYEE.payoutId : id, amount: BigInt(amount), ...rest };
   },
   payout_batches: (at) => {
-    const { id: _id, amount, ...rest } = aBatch({ state: at % 100 === 0 ? 'making' : 'made', createdAt: NOON + at });
+    const {
+      id: _id,
+      amount,
+      failures: _none,
+      ...rest
+    } = aBatch({ state: at % 100 === 0 ? 'making' : 'made', createdAt: NOON + at });
     return { _id: `test.EUR.${at}`, amount: BigInt(amount), ...rest };
   },
   sandbox_transfers: () => ({

@@ -232,7 +232,7 @@ export function callsOf(
     ledger: ledgerCalls(stores.ledger),
     ...topUpCalls(stores, vendorId),
     transactions: transactionCalls(stores.transactions, vendorId),
-    invoices: invoiceCalls(stores.invoices, vendorId),
+    invoices: invoiceCalls(stores.invoices),
     travel: {
       record: () => {
         const sample = { cell: '87', hour: 7, vehicle: 'scooter', liveMode: true, metres: 900, seconds: 200 } as const;

@@ -1,4 +1,7 @@
 import { newId } from '../../../src/domain/ids.ts';
+import type { Mongo } from '../../../src/engines/mongo.ts';
+import { accountId } from '../../../src/models/billing/invoice-rows.ts';
+import { BILLING_ACCOUNTS } from '../../../src/models/billing/invoice-shapes.ts';
 import { gatherLines } from '../../../src/money/billing/gather-lines.ts';
 import type { Transaction } from '../../../src/money/billing/transactions.ts';
 import { amountOf } from '../../../src/money/amount.ts';
@@ -55,10 +58,13 @@ export function anInvoice(over: Partial<InvoiceDraft> = {}, charges = [aTransact
 }
 
 /** Stores an invoice as the next one of its account. */
-export async function issue({ invoices }: Pick<Context, 'invoices'>, draft: InvoiceDraft): Promise<InvoiceDraft> {
+export async function issue(
+  { invoices, mongo }: Pick<Context, 'invoices'> & { readonly mongo: Mongo },
+  draft: InvoiceDraft,
+): Promise<InvoiceDraft> {
   const { vendorId, liveMode, currency, period, from } = draft;
-  const account = { vendorId, liveMode, book: bookOf(liveMode, currency), period, from, dueAt: from };
-  await invoices.addAccount(account);
+  const account = { vendorId, liveMode, book: bookOf(liveMode, currency), period, from, dueAt: from, failures: 0 };
+  await mongo.collection(BILLING_ACCOUNTS).insertOne({ _id: accountId(account), ...account });
   await invoices.issue(account, { ...account, period: '9999-12', dueAt: Number.MAX_SAFE_INTEGER }, draft);
   return draft;
 }

@@ -35,7 +35,16 @@ export function aPayout(over: Partial<Payout> = {}): Payout {
 /** A batch of which nothing was made. */
 export function aBatch(over: Partial<PayoutBatch> = {}): PayoutBatch {
   const of = { id: BATCH, liveMode: false, currency: 'EUR', date: '2026-01-05', requestedBy: ASKED } as const;
-  return { ...of, state: 'making', after: null, payouts: 0, amount: amountOf(0), createdAt: NOON, ...over };
+  return {
+    ...of,
+    state: 'making',
+    after: null,
+    payouts: 0,
+    amount: amountOf(0),
+    createdAt: NOON,
+    failures: 0,
+    ...over,
+  };
 }
 
 /** A bank account that may be used. */

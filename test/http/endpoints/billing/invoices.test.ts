@@ -16,7 +16,10 @@ const ISSUED_AT = endOfPeriod('UTC', PERIOD) + HOUR_MS;
 
 /** The house at a later time. */
 const at = (now: number) => ({ ...ctx, clock: { ...ctx.clock, now: () => now } });
-const turn = (now: number) => issueInvoices(at(now), () => true);
+const turn = async (now: number, over: Partial<typeof ctx> = {}) => {
+  while ((await ctx.ledger.seal(500)) === 500);
+  await issueInvoices({ ...at(now), ...over })(() => true);
+};
 
 async function charge(vendorId: VendorId, deliveryId = newId('del'), liveMode = false) {
   const lines = [aLine('delivery', 1450, 95), aLine('tip', 200)];
@@ -86,6 +89,68 @@ test('[J120] numbers have no gaps, whatever vendors and processes meet', async (
   const numbers = rows.map((row) => Number(String(row['number']).split('-').at(-1))).toSorted((a, b) => a - b);
   expect(numbers).toEqual(numbers.map((_, index) => index + 1));
   expect(numbers.length).toBeGreaterThanOrEqual(6);
+});
+
+test('[J231] an account that cannot be invoiced stops no other, and is tried again after pauses that grow', async () => {
+  const [bad, good] = [await addVendor(house), await addVendor(house)];
+  await charge(bad.id);
+  await charge(good.id);
+  const broken = {
+    vendors: {
+      ...ctx.vendors,
+      get: (id: VendorId) => (id === bad.id ? Promise.reject(new Error('unreadable')) : ctx.vendors.get(id)),
+    },
+  };
+  const statuses = async () => [(await get(bad.key, PERIOD)).status, (await get(good.key, PERIOD)).status];
+  await turn(ISSUED_AT, broken);
+  expect(await statuses()).toEqual([409, 200]);
+  const about = { what: 'billing account', id: `${bad.id}:test.EUR`, error: 'Error: unreadable' };
+  expect(house.lines.map(({ fields }) => fields)).toContainEqual(expect.objectContaining(about));
+  // It is not due before the first pause has passed, and the second is twice as long.
+  await turn(ISSUED_AT + 29_000);
+  expect(await statuses()).toEqual([409, 200]);
+  await turn(ISSUED_AT + 30_000, broken);
+  await turn(ISSUED_AT + 89_000);
+  expect(await statuses()).toEqual([409, 200]);
+  await turn(ISSUED_AT + 90_000);
+  expect(await statuses()).toEqual([200, 200]);
+});
+
+test('[J231] an invoice that cannot be printed keeps no other from being issued or printed', async () => {
+  const [bad, good] = [await addVendor(house), await addVendor(house)];
+  for (const { id } of [bad, good]) await charge(id);
+  const before = await ctx.vendors.get(bad.id);
+  await ctx.vendors.replace({ ...before, name: 'unprintable', version: before.version + 1 }, before.version);
+  const printer = {
+    ...ctx.printer,
+    print: (...asked: Parameters<typeof ctx.printer.print>) =>
+      JSON.stringify(asked).includes('unprintable') ? Promise.reject(new Error('no ink')) : ctx.printer.print(...asked),
+  };
+  await turn(ISSUED_AT, { printer });
+  const isPrinted = async ({ id }: { id: VendorId }) =>
+    (await ctx.invoices.findOfPeriod({ vendorId: id, liveMode: false }, bookOf(false, 'EUR'), PERIOD))?.sha256 !== null;
+  expect([await isPrinted(bad), await isPrinted(good)]).toEqual([false, true]);
+  await turn(ISSUED_AT + 30_000);
+  expect(await isPrinted(bad)).toBe(true);
+});
+
+test('[J232] the first charge of a vendor adds its account, once, and money without a charge adds none', async () => {
+  const [charged, funded] = [await addVendor(house), await addVendor(house)];
+  for (let at = 0; at < 3; at += 1) await charge(charged.id);
+  while ((await ctx.ledger.seal(2)) > 0);
+  const accounts = house.mongo.db.collection('billing_accounts');
+  const rowsOf = (vendorId: VendorId) => accounts.find({ vendorId }).toArray();
+  const [row, ...more] = await rowsOf(charged.id);
+  expect([row, more]).toMatchObject([{ period: null, book: 'test.EUR', liveMode: false }, []]);
+  expect(await rowsOf(funded.id)).toEqual([]);
+  const dueAt = Number(row?.['dueAt']);
+  await turn(dueAt - 1);
+  expect(await rowsOf(charged.id)).toMatchObject([{ period: null }]);
+  await turn(dueAt);
+  expect(await rowsOf(charged.id)).toMatchObject([{ period: PERIOD, dueAt: ISSUED_AT }]);
+  await charge(charged.id);
+  while ((await ctx.ledger.seal(2)) > 0);
+  expect(await rowsOf(charged.id)).toMatchObject([{ period: PERIOD, dueAt: ISSUED_AT }]);
 });
 
 test('[J122] after a pause each month is invoiced by itself, and a month without charges is not', async () => {

@@ -176,12 +176,13 @@ async function earnerOf(currency: string, mode: string): Promise<CourierId> {
   return id;
 }
 
+/** The batch of today, of a currency that only one test has. */
+const batchOf = (currency: string) =>
+  requestBatch(ctx, { liveMode: false, currency, date: null }, { type: 'system', id: null });
+
 /** Makes the payout of a courier, and does not send it yet. */
 async function born(id: CourierId, currency: string): Promise<PayoutId> {
-  await makePayouts(
-    ctx,
-    await requestBatch(ctx, { liveMode: false, currency, date: null }, { type: 'system', id: null }),
-  );
+  await makePayouts(ctx, await batchOf(currency));
   const { items } = await ctx.payouts.list({ courierId: id }, { limit: 1, after: null });
   return items[0]?.id ?? newId('pay');
 }
@@ -210,13 +211,42 @@ test('[J148] a process that dies around the call of the gateway loses no payout 
   const payout = await ctx.payouts.find(lost);
   // Killed after it noted that it sends, and before the call.
   if (payout !== null) await ctx.payouts.replace({ ...payout, state: 'processing', version: 2 }, null, null);
-  await expect(payDue(dying.ctx)(isOurs)).rejects.toThrow('killed');
+  await payDue(dying.ctx)(isOurs);
   expect([await stateOf(lost), await stateOf(sent)]).toEqual(['processing', 'processing']);
   expect([dying.made.has(sent), dying.sends()]).toEqual([true, 2]);
   const alive = { ...later(HOUR_MS), gateways: dying.ctx.gateways };
   await Promise.all([payDue(alive)(isOurs), payDue(alive)(isOurs)]);
   expect([await stateOf(lost), await stateOf(sent)]).toEqual(['paid', 'paid']);
   expect([dying.made.size, dying.sends()]).toEqual([2, 2]);
+});
+
+test('[J231] a batch that cannot be made stops neither other batches nor payouts, and is made after a pause', async () => {
+  const [stuck, free, sent] = [await earnerOf('XNF', '00'), await earnerOf('XOF', '00'), await earnerOf('XQF', '00')];
+  const due = await born(sent, 'XQF');
+  for (const currency of ['XNF', 'XOF']) await batchOf(currency);
+  const list: typeof ctx.bankAccounts.list = (batch, limit) =>
+    batch.currency === 'XNF' ? Promise.reject(new Error('unreadable')) : ctx.bankAccounts.list(batch, limit);
+  const broken = { bankAccounts: { ...ctx.bankAccounts, list } };
+  const left = () => Promise.all([earned(stuck, 'XNF'), earned(free, 'XOF')]);
+  await payDue({ ...ctx, ...broken })(isOurs);
+  expect([await left(), await stateOf(due)]).toEqual([[900, 0], 'paid']);
+  const about = { what: 'payout batch', id: expect.stringContaining('XNF'), error: 'Error: unreadable' };
+  expect(house.lines.map(({ fields }) => fields)).toContainEqual(expect.objectContaining(about));
+  await payDue(later(25_000))(isOurs);
+  expect(await left()).toEqual([900, 0]);
+  await payDue(later(31_000))(isOurs);
+  expect(await left()).toEqual([0, 0]);
+});
+
+test('[J231] a courier whose earnings cannot be read is left out after some tries, and the others are paid', async () => {
+  const [bad, good] = [await earnerOf('XRF', '00'), await earnerOf('XRF', '00')];
+  await batchOf('XRF');
+  const balance: typeof ctx.ledger.balance = (account) =>
+    account.includes(bad) ? Promise.reject(new Error('unreadable')) : ctx.ledger.balance(account);
+  for (const hours of [0, 1, 2, 3, 4, 5])
+    await payDue({ ...later(hours * HOUR_MS), ledger: { ...ctx.ledger, balance } })(isOurs);
+  expect([await earned(bad, 'XRF'), await earned(good, 'XRF')]).toEqual([900, 0]);
+  expect(await batchOf('XRF')).toMatchObject({ state: 'made', payouts: 1 });
 });
 
 test('[J149] a transfer that comes back after it was paid returns the money once', async () => {

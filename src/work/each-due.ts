@@ -1,0 +1,48 @@
+import { Refusal } from '../domain/refusals/refusals.ts';
+import type { Log } from '../ports/process.ts';
+import { each } from './each.ts';
+
+/** What a turn does with each row that is due. */
+export type DueWork<T> = {
+  /** The kind of row, as the log names it: `payout batch`. */
+  readonly what: string;
+  readonly idOf: (row: T) => string;
+  readonly act: (row: T) => Promise<unknown>;
+  /** Makes a row that failed due again after a pause that grows. Left out if a claim has already done so. */
+  readonly putOff?: (row: T) => Promise<unknown>;
+};
+
+const FIRST_PAUSE_MS = 30_000;
+const MOST_PAUSE_MS = 6 * 3_600_000;
+
+/** How long to wait before the next try, ms: 30 s after the first failure, then twice as long each time, up to 6 h. */
+export function pauseAfter(failures: number): number {
+  return Math.min(FIRST_PAUSE_MS * 2 ** Math.max(0, failures - 1), MOST_PAUSE_MS);
+}
+
+/**
+ * Acts on each row that is due, on as many as `atOnce` at a time. A row that fails is put off and logged, and stops no
+ * other row. An error that also keeps the row from being put off concerns more than the row, so it is thrown at the end.
+ */
+export async function eachDue<T>(
+  log: Log,
+  rows: readonly T[],
+  ownsLease: () => boolean,
+  { what, idOf, act, putOff }: DueWork<T>,
+  atOnce = 1,
+): Promise<void> {
+  const actOn = async (row: T): Promise<void> => {
+    try {
+      await act(row);
+    } catch (error) {
+      await putOff?.(row);
+      // The database or another process was in the way, and not the row.
+      if (error instanceof Refusal && error.code === 'busy') return;
+      log.error({ what, id: idOf(row), error: String(error) }, FAILED);
+    }
+  };
+  await each(rows, ownsLease, actOn, atOnce);
+}
+
+const FAILED =
+  'cannot do what is due for this row, so it is tried again after a pause that grows; the others go on. Repair the cause that the error names';

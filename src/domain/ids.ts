@@ -31,6 +31,7 @@ export const PREFIXES = [
   'top',
   'inv',
   'rfd',
+  'sub',
 ] as const;
 
 export type Prefix = (typeof PREFIXES)[number];
@@ -62,6 +63,7 @@ export type TransactionId = Id<'txn'>;
 export type InvoiceId = Id<'inv'>;
 export type RefundId = Id<'rfd'>;
 export type TopUpId = Id<'top'>;
+export type SubsidyId = Id<'sub'>;
 
 /** Makes a new id. Ids made by one process sort in the order they were made. */
 export function newId<P extends Prefix>(prefix: P): Id<P> {

@@ -133,6 +133,7 @@ export const POLICY = {
   'POST /vendor/deliveries/{id}/delay':            { vendor: 'own', staff: OPERATORS, internal: 'any' },
 
   'GET /vendor/pricing-rules':                     { vendor: 'own', staff: 'any' },
+  'POST /vendor/promotions/subsidy':               { vendor: 'own' },
   'POST /vendor/quotes/pre-calc':                  { vendor: 'own' },
   'POST /vendor/pricing-rules':                    { staff: PRICERS },
   'PATCH /vendor/pricing-rules/{id}':              { staff: PRICERS },

@@ -3,10 +3,11 @@ import type { Caller } from '../domain/access.ts';
 import type { Channel, Delivery, TrackingLink } from '../domain/deliveries/delivery.ts';
 import type { Duty } from '../domain/deliveries/due.ts';
 import type { DomainEvent, EventType } from '../domain/deliveries/events.ts';
-import type { Quote } from '../domain/deliveries/quote.ts';
+import type { Quote, SubsidizedQuote } from '../domain/deliveries/quote.ts';
 import type { State } from '../domain/deliveries/states.ts';
 import type { CourierId, DeliveryId, EventId, LinkId, QuoteId, VendorId } from '../domain/ids.ts';
 import type { Page, PageRequest } from './pages.ts';
+import type { Claim } from './changes.ts';
 import type { Stop } from './process.ts';
 
 export type DeliveryFilter = {
@@ -70,6 +71,11 @@ export type QuoteStore = {
   add(quote: Quote): Promise<Quote>;
   /** Refuses `quote_not_found`, also for a quote of another vendor or mode. */
   get(id: QuoteId, vendorId: VendorId, liveMode: boolean): Promise<Quote>;
+  /**
+   * Stores the subsidy of the quote and its shares, with a claim on the fact that settles it. If somebody has claimed that
+   * before, nothing changes, and their claim is returned.
+   */
+  subsidize(quote: SubsidizedQuote): Promise<Claim | null>;
 };
 
 /** Filters of a vendor's events. `from` and `to` are service time in ms, half-open. */

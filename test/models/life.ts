@@ -75,7 +75,10 @@ async function deliverOnce(house: House): Promise<void> {
   await house.devices.register(aDevice());
   const discounts = [{ type: 'promotion', amount: 50, paid_by: 'platform' }] as const;
   const split = { customer: 400, vendor: 0, platform: 50, discounts, surgeBp: 10_000, isSurgeCapped: false };
-  await house.quotes.add(aQuote({ split, freeKg: 5 }));
+  const waiting = { minutes: 1, amount: 20 };
+  const quote = await house.quotes.add(aQuote({ split, freeKg: 5, waiting }));
+  const terms = { type: 'free' } as const;
+  await house.quotes.subsidize({ ...quote, split, subsidy: { id: newId('sub'), terms, amount: 5, appliedAt: NOON } });
   const base = { terms: { type: 'base', amount: 450 } as const, activeFrom: NOON, activeTo: null, createdAt: NOON };
   const book = { id: vendorId, rules: [{ id: newId('prl'), ...base }], version: 1, updatedAt: NOON };
   await house.ruleBooks.replace(book, 0, anEntry());
@@ -142,7 +145,7 @@ async function learnOnce(house: House): Promise<void> {
 
 /** A wallet that is filled, a hold of it that is captured, a top-up and a payment at the sandbox. */
 async function payOnce({ ledger, topUps, sandbox, invoices, ...house }: House): Promise<void> {
-  const { id } = await issue({ invoices }, anInvoice());
+  const { id } = await issue({ invoices, mongo: house.mongo }, anInvoice());
   const invoice = await invoices.find(id);
   if (invoice !== null) await invoices.addPrinted(invoice, { pdf: Buffer.from('%PDF'), sha256: 'hash' });
   const wallet = aWallet();

@@ -3,7 +3,7 @@ import { isoTime } from '../../domain/time.ts';
 import { regionOf } from '../../domain/geo/geo.ts';
 import { factsOf } from '../../domain/deliveries/guards.ts';
 import { stageAfter, step, timesAfter } from '../../domain/deliveries/lifecycle.ts';
-import type { Quote } from '../../domain/deliveries/quote.ts';
+import { refuseExpiredQuote, subsidyClaim, useClaim, type Quote } from '../../domain/deliveries/quote.ts';
 import { Refusal, refuseField } from '../../domain/refusals/refusals.ts';
 import { closesAt, searchFor, type SearchSpan } from '../../domain/deliveries/search.ts';
 import { byVisit, type Stop } from '../../domain/deliveries/stop.ts';
@@ -59,16 +59,18 @@ export function claimsOf(command: NewDelivery): { readonly quote: string | null;
   const { vendorId, liveMode, externalId, orderId, quoteId } = command;
   const owner = `${vendorId}:${liveMode ? 'live' : 'test'}`;
   return {
-    quote: quoteId === null ? null : `quote:${quoteId}`,
+    quote: quoteId === null ? null : useClaim(quoteId),
     name:
       orderId !== null ? `order:${owner}:${orderId}` : externalId === null ? null : `external:${owner}:${externalId}`,
   };
 }
 
 /** Claims the facts of a birth. A vendor order whose last delivery has ended moves on to the new one. */
-function claimingOf(command: NewDelivery, { id, endedOrder }: BirthFacts): Effect[] {
+function claimingOf(command: NewDelivery, { id, endedOrder, quote: priced }: BirthFacts): Effect[] {
   const { quote, name } = claimsOf(command);
-  const claimed = endedOrder === null ? [name, quote] : [quote];
+  // From now on the quote gets no subsidy. If it has one, the subsidy has made this claim.
+  const settled = priced === null || priced.subsidy !== undefined ? null : subsidyClaim(priced.id);
+  const claimed = endedOrder === null ? [name, quote, settled] : [quote, settled];
   const claims = claimed
     .filter((fact) => fact !== null)
     .map((fact): Effect => ({ kind: 'claim_fact', fact, holder: id }));
@@ -174,7 +176,7 @@ function priceOf(command: NewDelivery, stops: readonly Stop[], facts: BirthFacts
     const paying = payingOf({ dropOffs: command.dropOffs, promo, customerTier: null, subsidy: null });
     return priceOnly(priceDelivery({ ...charged, paying }));
   }
-  if (quote.expiresAt <= now) throw expired(quote);
+  if (quote.expiresAt <= now) throw refuseExpiredQuote(quote);
   const places = stops.map(({ place }) => place);
   const inputs = { places, isTimed: isTimed(command.dropOffs), metadata, priority };
   const reason = findMismatch(quote, inputs, quotes);
@@ -191,12 +193,6 @@ function priceOnly({
   split,
 }: Pick<Quote, keyof BirthPrice>): BirthPrice {
   return { fee, currency, feeBreakdown, distanceM, durationS, split: split ?? null };
-}
-
-function expired({ expiresAt }: Quote): Refusal {
-  return new Refusal('expired_quote', {
-    detail: `The quote was valid until ${isoTime(expiresAt)}. Request a new one.`,
-  });
 }
 
 /**

@@ -1,19 +1,22 @@
 import { judgeDistance } from '../../domain/deliveries/guards.ts';
 import { newId, type QuoteId } from '../../domain/ids.ts';
-import type { Quote } from '../../domain/deliveries/quote.ts';
+import type { Quote, WaitingEstimate } from '../../domain/deliveries/quote.ts';
+import type { Coordinates } from '../../domain/geo/geo.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import { isTimed, orderVisits } from '../../domain/deliveries/visits.ts';
 import { judgeLocation, longestRouteM } from '../../domain/vendors/accept.ts';
 import { hoursOf } from '../../domain/vendors/hours.ts';
+import { estimateWaiting } from '../../money/prices/estimate-waiting.ts';
 import { readSurge } from '../../money/prices/read-surge.ts';
 import { readRules } from '../../money/prices/read-rules.ts';
 import { payingOf } from '../../money/prices/split-fee.ts';
 import { priceDelivery, type Applied } from '../../money/pricing.ts';
 import type { Context } from '../../ports/context.ts';
 import type { NewQuote } from '../commands.ts';
+import { estimatePreparation } from '../learning/estimate-preparation.ts';
 import { findVendorLocation, getOrderingVendor, noPlace } from './vendor-location.ts';
 
-type Needs = Pick<Context, 'vendors' | 'quotes' | 'clock' | 'settings' | 'surge' | 'ruleBooks'>;
+type Needs = Pick<Context, 'vendors' | 'quotes' | 'clock' | 'settings' | 'surge' | 'ruleBooks' | 'preparation'>;
 
 /** A price that nobody was promised yet, its inputs, and the rules that gave its parts. */
 export type Calculated = Omit<Quote, 'id' | 'createdAt' | 'expiresAt'> & { readonly trail: readonly Applied[] };
@@ -48,7 +51,10 @@ export async function calculateQuote(ctx: Omit<Needs, 'quotes'>, command: NewQuo
   }
   const places = [pickup, ...dropOffs.map(({ place }) => place)];
   const visited = [pickup, ...orderVisits(pickup, dropOffs).map(({ place }) => place)];
-  const surge = await readSurge(ctx, rules, pickup, liveMode);
+  const [surge, waiting] = await Promise.all([
+    readSurge(ctx, rules, pickup, liveMode),
+    expectWaiting(ctx, command, pickup),
+  ]);
   const { taxRateBp } = ctx.settings.pay;
   const { currency } = vendor;
   const paying = payingOf(command);
@@ -56,5 +62,18 @@ export async function calculateQuote(ctx: Omit<Needs, 'quotes'>, command: NewQuo
   const mostM = longestRouteM(vendor, location, ctx.settings.search.maxDistanceM);
   const tooLong = judgeDistance(price.distanceM, mostM);
   if (tooLong !== null) throw new Refusal(tooLong);
-  return { vendorId, liveMode, places, isTimed: isTimed(dropOffs), metadata, priority, ...price };
+  return { vendorId, liveMode, places, isTimed: isTimed(dropOffs), metadata, priority, ...price, waiting };
+}
+
+/** The waiting at the pickup that will probably cost. A search counts from when a courier could arrive for these goods. */
+async function expectWaiting(
+  ctx: Pick<Needs, 'clock' | 'preparation' | 'settings'>,
+  { vendorId, liveMode, readyAt }: NewQuote,
+  place: Coordinates,
+): Promise<WaitingEstimate> {
+  const { charges, search } = ctx.settings;
+  const window = readyAt === null ? null : { readyAt, deadlineAt: null };
+  const times = { createdAt: ctx.clock.now(), readyAt: null };
+  const [estimate] = await estimatePreparation(ctx, [{ vendorId, liveMode, pickup: { place, window }, times }]);
+  return estimateWaiting(estimate?.ms ?? null, search.countLeadMs, charges);
 }

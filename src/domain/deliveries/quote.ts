@@ -1,6 +1,8 @@
 import type { QuoteId, VendorId } from '../ids.ts';
 import type { Coordinates } from '../geo/geo.ts';
-import type { Split } from '../pricing/split.ts';
+import type { AppliedSubsidy, Split } from '../pricing/split.ts';
+import { Refusal } from '../refusals/refusals.ts';
+import { isoTime } from '../time.ts';
 import type { Parcel, Priority } from './parcel.ts';
 
 export const LINE_TYPES = ['base', 'distance', 'weight', 'priority', 'surge', 'tax'] as const;
@@ -26,8 +28,38 @@ export type Quote = {
   readonly split?: Split;
   /** The weight without a surcharge by the rule of the quote, kg. Absent in quotes stored before the field existed. */
   readonly freeKg?: number;
+  /** The waiting that is expected. Absent in quotes stored before the field existed. */
+  readonly waiting?: WaitingEstimate;
+  /** The subsidy that was applied to the quote after it was made. `split` contains it. */
+  readonly subsidy?: AppliedSubsidy;
   readonly distanceM: number;
   readonly durationS: number;
   readonly createdAt: number;
   readonly expiresAt: number;
 };
+
+/** A quote to which its vendor has applied a subsidy. */
+export type SubsidizedQuote = Quote & { readonly split: Split; readonly subsidy: AppliedSubsidy };
+
+/** The minutes of waiting at the pickup that will probably cost, and their charge in minor units. Keys are wire form. */
+export type WaitingEstimate = { readonly minutes: number; readonly amount: number };
+
+/** The fact that a delivery uses this quote. */
+export function useClaim(id: QuoteId): string {
+  return `quote:${id}`;
+}
+
+/**
+ * The fact that settles whether the quote has a subsidy. The subsidy claims it, or else the delivery that uses the quote
+ * without one. So no quote gets a subsidy after its price was used.
+ */
+export function subsidyClaim(id: QuoteId): string {
+  return `subsidy:${id}`;
+}
+
+/** The refusal of a quote that has expired. */
+export function refuseExpiredQuote({ expiresAt }: Quote): Refusal {
+  return new Refusal('expired_quote', {
+    detail: `The quote was valid until ${isoTime(expiresAt)}. Request a new one.`,
+  });
+}

@@ -1,8 +1,19 @@
+import type { SubsidyId } from '../ids.ts';
+
 /** A discount that a vendor gives its customer on a quote. Amounts are minor units, rates are basis points. Keys are wire form. */
 export type Subsidy =
   | { readonly type: 'fixed'; readonly amount: number }
   | { readonly type: 'percent'; readonly rate_bp: number; readonly cap?: number }
   | { readonly type: 'free'; readonly cap?: number };
+
+/** A subsidy that was applied to a quote after it was made, and the part of the fee that it takes off, minor units. */
+export type AppliedSubsidy = {
+  readonly id: SubsidyId;
+  readonly terms: Subsidy;
+  readonly amount: number;
+  /** Service time in ms. */
+  readonly appliedAt: number;
+};
 
 /** The types of rules about who pays. */
 export const DISCOUNT_TYPES = [

@@ -84,6 +84,7 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
   duplicate_delivery:
     '`metadata.delivery_id` names the delivery that already has this id. Use that delivery, or send another id for a new one.',
   duplicate_courier: '`metadata.courier_id` names the courier with this phone. Use that profile.',
+  subsidized_quote: 'A quote has one subsidy. Ask for a new quote, and apply the other subsidy to it.',
   used_quote: 'A quote is good for one delivery. Ask for a new quote.',
   already_assigned:
     '`metadata.courier_id` names the present courier. Unassign them first if another courier must take over.',

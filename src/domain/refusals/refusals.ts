@@ -53,6 +53,7 @@ export const REFUSALS = {
   invalid_state_transition:    { status: 409, title: 'The state of the delivery does not allow this' },
   duplicate_delivery:          { status: 409, title: 'Another delivery has this external_id or order_id', field: '/external_id' },
   duplicate_courier:           { status: 409, title: 'Another courier has this phone number', detail: '`/phone` must be unique: another courier of the same mode has this phone number.', field: '/phone' },
+  subsidized_quote:            { status: 409, title: 'The quote has a subsidy already', detail: 'A quote has one subsidy at most, and it cannot be changed. Request a new quote for another one.', field: '/quote_id' },
   used_quote:                  { status: 409, title: 'The quote has been used', detail: '`/quote_id` must be an unused quote: a quote is valid for one delivery only.', field: '/quote_id' },
   already_assigned:            { status: 409, title: 'Another courier is assigned to this delivery', detail: 'Another courier is assigned to this delivery. To assign this one, unassign the other courier first.' },
   courier_unavailable:         { status: 409, title: 'The courier cannot take this delivery now' },

@@ -25,7 +25,7 @@ import { ReviewDetails, ReviewView } from '../wire/couriers/kyc.ts';
 import { CancelPreviewView } from '../wire/deliveries/cancel.ts';
 import { NewDeliveryBody, NewQuoteBody } from '../wire/deliveries/delivery.ts';
 import { DropOffBody, ItemBody } from '../wire/deliveries/delivery-stops.ts';
-import { QuoteView } from '../wire/deliveries/quote.ts';
+import { QuoteView, SubsidyView } from '../wire/deliveries/quote.ts';
 import { TestBody } from '../wire/deliveries/test-specifications.ts';
 import { LinkView, LiveLocationView } from '../wire/deliveries/tracking.ts';
 import { UpdateBody } from '../wire/deliveries/update.ts';
@@ -72,6 +72,7 @@ export const NAMED: readonly (readonly [string, z.ZodType])[] = [
   ['NewVerification', DropOffVerificationBody],
   ['NewTestSpecifications', TestBody],
   ['Quote', QuoteView],
+  ['Subsidy', SubsidyView],
   ['CancelPreview', CancelPreviewView],
   ['TrackingLink', LinkView],
   ['LiveLocation', LiveLocationView],

@@ -1,5 +1,12 @@
-import type { Quote } from '../../domain/deliveries/quote.ts';
-import { DISCOUNTS, PAYERS, type Discount, type Split } from '../../domain/pricing/split.ts';
+import type { Quote, WaitingEstimate } from '../../domain/deliveries/quote.ts';
+import {
+  DISCOUNTS,
+  PAYERS,
+  type AppliedSubsidy,
+  type Discount,
+  type Split,
+  type Subsidy,
+} from '../../domain/pricing/split.ts';
 import { ENDING } from '../../engines/retention.ts';
 import {
   date,
@@ -11,6 +18,7 @@ import {
   oneOf,
   part,
   text,
+  whole,
   type Fields,
 } from '../../engines/shapes/fields.ts';
 import { shape } from '../../engines/shapes/shape.ts';
@@ -37,9 +45,21 @@ const SPLIT: Fields<Split> = {
   isSurgeCapped: flag('True if a rule allowed no higher factor.'),
 };
 
+const WAITING: Fields<WaitingEstimate> = {
+  minutes: number('The minutes that will probably cost.'),
+  amount: number('Their charge, minor units.'),
+};
+
+const SUBSIDY: Fields<AppliedSubsidy> = {
+  id: id('sub', 'The id of the subsidy.'),
+  terms: whole<Subsidy>('The terms as the vendor sent them. Nothing looks for them.'),
+  amount: number('The part of the fee that it takes off, minor units.'),
+  appliedAt: number('When it was applied, service time in ms.'),
+};
+
 export const QUOTES = shape<QuoteRow>({
   name: 'quotes',
-  holds: 'A price that was promised to a vendor. It never changes.',
+  holds: 'A price that was promised to a vendor. Its fee never changes, and its shares only by one subsidy.',
   kept: '`RETENTION_QUOTES_MS` after the promise.',
   shardKey: { _id: 'hashed' },
   tenant: OWNED,
@@ -59,6 +79,8 @@ export const QUOTES = shape<QuoteRow>({
     feeBreakdown: list(quoteLine('One line.'), 'The named lines of the price. They add up to the fee.'),
     split: omissible(part<Split>(SPLIT, 'The shares of the fee.')),
     freeKg: omissible(number('The weight without a surcharge, kg.')),
+    waiting: omissible(part<WaitingEstimate>(WAITING, 'The waiting that is expected.')),
+    subsidy: omissible(part<AppliedSubsidy>(SUBSIDY, 'The subsidy that was applied after the quote was made.')),
     distanceM: number('Length of the route, metres.'),
     durationS: number('Expected duration, seconds.'),
     createdAt: number('When the price was promised, service time in ms.'),

@@ -2,6 +2,7 @@ import type { Coordinates } from '../../domain/geo/geo.ts';
 import {
   isDiscount,
   isInCell,
+  WHOLE_BP,
   type DiscountTerms,
   type PriceRule,
   type PricingRuleId,
@@ -71,6 +72,26 @@ export function splitFee(
   const discounts = taken.map(({ type, amount, paid_by }): Discount => ({ type, amount, paid_by }));
   const shares = { customer, vendor: paidBy('vendor', discounts), platform: paidBy('platform', discounts), discounts };
   return { ...shares, ruleIds: taken.map(({ ruleId }) => ruleId) };
+}
+
+/** The shares of a fee that the customer pays alone, as in quotes that were stored without shares. */
+export function shareless(fee: number): Split {
+  return { customer: fee, vendor: 0, platform: 0, discounts: [], surgeBp: WHOLE_BP, isSurgeCapped: false };
+}
+
+/**
+ * Adds a subsidy to shares that exist: a part of what the customer would still pay goes over to the vendor. The shares are
+ * then the same as if the quote had been requested with the subsidy, because all later discounts take the whole rest.
+ */
+export function addSubsidy(split: Split, subsidy: Subsidy): Split {
+  const amount = amountOf(Math.min(split.customer, subsidyOf(subsidy, split.customer)));
+  if (amount === 0) return split;
+  return {
+    ...split,
+    customer: amountOf(split.customer - amount),
+    vendor: amountOf(split.vendor + amount),
+    discounts: [...split.discounts, { type: 'subsidy', amount, paid_by: 'vendor' }],
+  };
 }
 
 function fits(terms: DiscountTerms, { orderValue, customerTier, promo, dropOffs }: Paying): boolean {

@@ -41,6 +41,7 @@ beforeAll(async () => {
   ];
   const place = { ...PICKUP, address: 'Karl-Marx-Allee 1, 10178 Berlin', name: 'Corner shop' };
   const anOrder = { location_id: locationId, drop_off: [DROP_OFF] };
+  const quoteId = (await call(house, 'POST /express/quotes', { token: key, body: aCreate() })).body['id'];
   const rotated = await house.ctx.credentials.addVendorKey(vendorId, false);
   const whole: { [R in Route]?: Omit<Made, 'path'> & { readonly path?: string } } = {
     'POST /express/quotes': { token: key, body: aCreate() },
@@ -63,6 +64,7 @@ beforeAll(async () => {
       token: staff,
       body: { name: 'Near', geojson: { type: 'Polygon', coordinates: polygon } },
     },
+    'POST /vendor/promotions/subsidy': { token: key, body: { quote_id: quoteId, subsidy: { type: 'free' } } },
     'POST /vendor/pricing-rules': { token: admin, body: { terms: { type: 'tier_flag', tiers: ['none'] } } },
     'POST /vendor/api-keys': { token: key, body: { name: 'Till', scopes: ['deliveries:read'] } },
     'POST /vendor/api-keys/{id}/rotate': {

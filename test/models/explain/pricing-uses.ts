@@ -1,3 +1,4 @@
+import { shareless } from '../../../src/money/prices/split-fee.ts';
 import { newId, type VendorId } from '../../../src/domain/ids.ts';
 import type { Stores } from '../../../src/models/stores.ts';
 import { aQuote } from '../../builders.ts';
@@ -13,7 +14,15 @@ export function pricingCalls(
   now: number,
 ): { readonly [Name in keyof Priced]: Calls<Priced[Name]> } {
   return {
-    quotes: { add: () => quotes.add(aQuote()), get: () => quotes.get(newId('qte'), vendorId, true) },
+    quotes: {
+      add: () => quotes.add(aQuote()),
+      get: () => quotes.get(newId('qte'), vendorId, true),
+      subsidize: async () => {
+        const subsidy = { id: newId('sub'), terms: { type: 'free' }, amount: 1, appliedAt: 0 } as const;
+        const quote = { ...aQuote(), split: shareless(1), subsidy };
+        for (const _try of [1, 2]) await quotes.subsidize(quote);
+      },
+    },
     ruleBooks: {
       find: () => ruleBooks.find(vendorId),
       replace: async () => {

@@ -3,7 +3,7 @@ import { latLngToCell } from 'h3-js';
 import { expect, test } from 'vitest';
 import type { Subsidy } from '../../../src/domain/pricing/split.ts';
 import type { PriceRule, RuleTerms } from '../../../src/domain/pricing/rules.ts';
-import { splitFee, type Paying } from '../../../src/money/prices/split-fee.ts';
+import { addSubsidy, splitFee, type Paying } from '../../../src/money/prices/split-fee.ts';
 import { aStop } from '../../builders.ts';
 import { DISCOUNT_RULES } from './rules.ts';
 
@@ -49,6 +49,18 @@ test('[J34] a subsidy is an amount, a share or all of the fee. It never exceeds 
   expect(subsidised(585, { type: 'percent', rate_bp: 5000, cap: 100 })).toMatchObject({ customer: 485, vendor: 100 });
   expect(subsidised(585, { type: 'free' })).toMatchObject({ customer: 0, vendor: 585 });
   expect(subsidised(585, { type: 'free', cap: 500 })).toMatchObject({ customer: 85, vendor: 500 });
+});
+
+test('[J233] a subsidy that is applied later gives the shares of a quote that was requested with it', () => {
+  const holds = fc.property(amount, DISCOUNT_RULES, subsidies, (fee, rules, subsidy) => {
+    const { ruleIds: _none, ...plain } = splitFee(fee, rules, PAYING);
+    const later = addSubsidy({ ...plain, surgeBp: 10_000, isSurgeCapped: false }, subsidy);
+    const { customer, vendor, platform } = splitFee(fee, rules, { ...PAYING, subsidy });
+    expect([later.customer, later.vendor, later.platform]).toEqual([customer, vendor, platform]);
+    expect(later.discounts.reduce((sum, each) => sum + each.amount, later.customer)).toBe(fee);
+    expect(later.discounts.every((each) => each.amount > 0)).toBe(true);
+  });
+  fc.assert(holds);
 });
 
 test('[J36] the customer never pays more than the surge protection allows. The rule names who pays the excess', () => {

@@ -1,11 +1,18 @@
 import { calculateQuote } from '../../../dispatch/deliveries/quote-delivery.ts';
 import { readBooks } from '../../../money/prices/read-rules.ts';
+import { subsidizeQuote } from '../../../money/prices/subsidize-quote.ts';
 import { addPricingRule, changePricingRule, endPricingRule } from '../../../vendors/edit-pricing-rules.ts';
-import { endpoint } from '../../endpoint.ts';
+import { Answer, endpoint } from '../../endpoint.ts';
 import { listOf } from '../../lists.ts';
 import { expressOwner, vendorOf } from '../../owner.ts';
 import { NewQuoteBody } from '../../wire/deliveries/delivery.ts';
-import { PreCalcView, presentPreCalc } from '../../wire/deliveries/quote.ts';
+import {
+  NewSubsidyBody,
+  PreCalcView,
+  presentPreCalc,
+  presentSubsidy,
+  SubsidyView,
+} from '../../wire/deliveries/quote.ts';
 import {
   NewPricingRuleBody,
   presentRule,
@@ -38,6 +45,25 @@ export const PRICING = [
       const defaults = inForce.filter((rule) => rule.id === null).map((rule) => presentRule(rule, null));
       const data = [...stored.filter((rule) => query.state === 'all' || holding.has(rule.id)), ...defaults];
       return { object: 'list' as const, data, has_more: false, next_cursor: null };
+    },
+  }),
+  endpoint({
+    route: 'POST /vendor/promotions/subsidy',
+    name: 'subsidizeQuote',
+    tag,
+    summary: 'Apply a discount that the vendor pays to a quote',
+    description:
+      'Takes a part of the fee off what the customer pays and adds it to what the vendor pays. The fee and what the ' +
+      'courier earns stay. The quote must be unused and valid. A quote has one subsidy: the same one again changes ' +
+      'nothing, and another one is refused.',
+    body: NewSubsidyBody,
+    reply: SubsidyView,
+    status: 201,
+    also: { 200: 'The subsidy that an earlier request applied' },
+    run: async (ctx, { caller, body, newId }) => {
+      const { vendorId, liveMode } = caller;
+      const { quote, isNew } = await subsidizeQuote(ctx, { ...body, vendorId, liveMode }, newId('sub'));
+      return new Answer(presentSubsidy(quote), { status: isNew ? 201 : 200 });
     },
   }),
   endpoint({

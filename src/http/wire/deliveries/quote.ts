@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Calculated } from '../../../dispatch/deliveries/quote-delivery.ts';
 import { isoTime } from '../../../domain/time.ts';
 import { idSchema } from '../../../domain/ids.ts';
-import { LINE_TYPES, type Quote } from '../../../domain/deliveries/quote.ts';
+import { LINE_TYPES, type Quote, type SubsidizedQuote } from '../../../domain/deliveries/quote.ts';
 import { WHOLE_BP } from '../../../domain/pricing/rules.ts';
 import { DISCOUNTS, PAYERS, type Subsidy } from '../../../domain/pricing/split.ts';
 import { MinorUnits } from '../place.ts';
@@ -53,6 +53,16 @@ const priceFields = {
       capped: z.boolean().describe('Whether the factor would have been higher without its limit'),
     })
     .describe('How demand changes the price'),
+  waiting_estimate: z
+    .strictObject({
+      minutes: z.number().int().describe('The minutes at the pickup that will probably cost'),
+      amount: amount('Their charge, beside `fee`'),
+    })
+    .nullable()
+    .describe(
+      'How long the courier will probably wait for the goods at a charge. It is no part of `fee`: the minutes that ' +
+        'really pass are charged. Null if the server has no estimate',
+    ),
   distance_m: z.number().int(),
   duration_s: z.number().int(),
 };
@@ -81,6 +91,36 @@ export const PreCalcView = z.strictObject({
     .describe('The rules that gave lines and discounts, in the order in which they were applied'),
 });
 
+export const NewSubsidyBody = z
+  .strictObject({ quote_id: idSchema('qte').describe('The quote'), subsidy: SubsidyBody })
+  .transform(({ quote_id: quoteId, subsidy: terms }) => ({ quoteId, terms }));
+
+export const SubsidyView = z.strictObject({
+  id: idSchema('sub'),
+  object: z.literal('subsidy').describe('Always `subsidy`'),
+  quote_id: idSchema('qte').describe('The quote that it was applied to'),
+  amount: amount('The part of the fee that the vendor pays instead of its customer'),
+  currency: z.string(),
+  live_mode: z.boolean(),
+  quote: QuoteView.describe('The quote with its new shares'),
+  created_at: z.iso.datetime().describe('When it was applied, UTC'),
+});
+
+/** The subsidy of a quote, as its vendor sees it. */
+export function presentSubsidy(quote: SubsidizedQuote): z.output<typeof SubsidyView> {
+  const { id, amount: part, appliedAt } = quote.subsidy;
+  return {
+    id,
+    object: 'subsidy',
+    quote_id: quote.id,
+    amount: part,
+    currency: quote.currency,
+    live_mode: quote.liveMode,
+    quote: presentQuote(quote),
+    created_at: isoTime(appliedAt),
+  };
+}
+
 export function presentQuote(quote: Quote): z.output<typeof QuoteView> {
   return {
     id: quote.id,
@@ -99,7 +139,7 @@ export function presentPreCalc({ trail, ...priced }: Calculated): z.output<typeo
 
 type Shown = Pick<
   Quote,
-  'liveMode' | 'priority' | 'fee' | 'currency' | 'feeBreakdown' | 'split' | 'distanceM' | 'durationS'
+  'liveMode' | 'priority' | 'fee' | 'currency' | 'feeBreakdown' | 'split' | 'waiting' | 'distanceM' | 'durationS'
 >;
 
 function presentPrice({ split, fee, ...quote }: Shown) {
@@ -117,6 +157,7 @@ function presentPrice({ split, fee, ...quote }: Shown) {
     platform_share: split?.platform ?? 0,
     discounts,
     surge: { multiplier: (split?.surgeBp ?? WHOLE_BP) / WHOLE_BP, capped: split?.isSurgeCapped ?? false },
+    waiting_estimate: quote.waiting === undefined ? null : { ...quote.waiting },
     distance_m: quote.distanceM,
     duration_s: quote.durationS,
   };

@@ -613,6 +613,12 @@ export const Settings = z.strictObject({
       60,
       'Invoices and receipts a minute that one vendor and mode reads, and as many at once: each may be drawn, and all vendors share the printer of a process',
     ),
+    payoutsPerMin: int(
+      1,
+      60_000_000,
+      10,
+      'Requests a minute of one member of finance that ask for payouts, approve or end them, and as many at once: a person reads each payout before',
+    ),
     linkPerMin: int(
       1,
       60_000_000,

@@ -16,6 +16,7 @@ export function unlimited(): Settings['limits'] {
     locationsBurst: MOST_POSITIONS,
     webhookTestsPerMin: NO_LIMIT,
     invoicesPerMin: NO_LIMIT,
+    payoutsPerMin: NO_LIMIT,
     linkPerMin: NO_LIMIT,
   };
 }

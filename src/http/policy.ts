@@ -78,6 +78,7 @@ export const POLICY = {
   'POST /payouts/process':                         { staff: FINANCE, internal: 'any' },
   'GET /payouts':                                  { staff: FINANCE, internal: 'any' },
   'POST /payouts/{id}/approve':                    { staff: FINANCE },
+  'POST /payouts/{id}/resolve':                    { staff: FINANCE },
 
   'POST /deliveries':                              { vendor: 'own', staff: OPERATORS, internal: 'any' },
   'GET /deliveries':                               { vendor: 'own', staff: 'any', internal: 'any' },

@@ -72,7 +72,7 @@ export const REFUSALS = {
   idempotency_in_progress:     { status: 409, title: 'An equal request is still running', retryable: true, detail: 'A request with the same `Idempotency-Key` has been running for more than 5 seconds. Send the same request again to get its answer.' },
   idempotency_secret_lost:     { status: 409, title: 'The secret of an earlier answer cannot be shown again', detail: 'An earlier request with this `Idempotency-Key` may have had its effect. Its answer contained a secret, which this server cannot show again, because its own keys have changed since.' },
   document_decided:            { status: 409, title: 'The document has been decided or is in review' },
-  payout_not_open:             { status: 409, title: 'The payout does not wait for an approval' },
+  payout_not_open:             { status: 409, title: 'The payout does not wait for a person' },
   webhook_disabled:            { status: 409, title: 'The webhook is disabled', detail: 'The webhook is disabled. Enable it with `PATCH /webhooks/{id}` first.' },
   duplicate_staff:             { status: 409, title: 'Another member of staff has this e-mail address', detail: '`/email` must be unique: a member of staff has this address.', field: '/email' },
   last_admin:                  { status: 409, title: 'The last admin must stay', detail: 'This account is the last one with the role `admin`. Give the role to somebody else first.' },

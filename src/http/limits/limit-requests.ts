@@ -49,6 +49,7 @@ function bucketOf(route: Route, limits: Limits): BucketFor {
   }
   const isQuote = route === 'POST /express/quotes';
   const isWebhookTest = route === 'POST /webhooks/{id}/test';
+  const isPayout = route.startsWith('POST /payouts/');
   const isInvoice = route === 'GET /billing/invoices/{id}';
   const isRead = route.startsWith('GET ');
   return (_req, caller) => {
@@ -57,6 +58,7 @@ function bucketOf(route: Route, limits: Limits): BucketFor {
     // Not the credential: with twenty keys, a vendor would have twenty times the rate.
     const subject = accountOf(caller);
     if (isQuote) return burst('quotes', subject, limits.quotesPerS);
+    if (isPayout) return aMinute('payouts', subject, limits.payoutsPerMin);
     if (isInvoice) return aMinute('invoices', subject, limits.invoicesPerMin);
     if (isWebhookTest) return aMinute('webhook_tests', subject, limits.webhookTestsPerMin);
     if (caller.type !== 'vendor' || caller.liveMode) return burst('account', subject, limits.livePerS);

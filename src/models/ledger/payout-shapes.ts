@@ -56,6 +56,7 @@ export const PAYOUTS = shape<PayoutRow>({
     last4: text('The last four characters of the number of the account.'),
     requestedBy: actor,
     approvedBy: maybe(id('stf', 'The second person, for a payout above the limit; null for none.')),
+    resolvedBy: omissible(id('stf', 'The person who ended a payout that waited for one. Absent for none.')),
     reason: maybe(text('Why it failed, came back or needs a person; null otherwise.')),
     looks: number('How often the gateway was asked since the last change of the state.'),
     dueAt: maybe(number('When the server looks at it next, service time in ms; null for never.')),

@@ -32,6 +32,35 @@ class Stale extends Error {}
 
 /** The payouts in MongoDB. A state of a payout and the entry that belongs to it are one transaction. */
 export function createPayoutStore(mongo: Mongo, clock: Clock): PayoutStore {
+  const rows = mongo.collection(PAYOUTS);
+  return {
+    ...batchesOf(mongo, clock),
+    find: async (id) => {
+      const row = await readConfirmed(mongo, (options) => rows.findOne({ _id: id }, { ...options, ...EXACT }));
+      return row === null ? null : payoutOf(row);
+    },
+    replace: (next, command, entry) =>
+      unlessStale(() =>
+        transact(mongo, clock, async (session) => {
+          const { _id, ...row } = rowOf(next);
+          const { matchedCount } = await rows.replaceOne({ _id, version: next.version - 1 }, row, { session });
+          if (matchedCount === 0) throw new Stale();
+          const passed = command === null ? [] : await bookAll({ mongo, clock }, session, [command]);
+          if (passed.includes(false)) throw new Error(`the ledger refuses a step of the payout ${next.id}`);
+          if (entry !== null) await storeEntries(mongo, [entry], { session });
+        }),
+      ),
+    listDue: async (before, limit) => {
+      const due = rows.find({ dueAt: { $gt: 0, $lte: before } }, { ...EXACT, hint: DUE });
+      return (await due.sort(DUE).limit(limit).toArray()).map(payoutOf);
+    },
+    list: (filter, page) => list(rows, filter, page),
+  };
+}
+
+type BatchStore = Pick<PayoutStore, 'addBatch' | 'listOpenBatches' | 'putOff' | 'makePage'>;
+
+function batchesOf(mongo: Mongo, clock: Clock): BatchStore {
   const [rows, batches] = [mongo.collection(PAYOUTS), mongo.collection(PAYOUT_BATCHES)];
   return {
     addBatch: async (batch, entry) => {
@@ -75,26 +104,6 @@ export function createPayoutStore(mongo: Mongo, clock: Clock): PayoutStore {
           if (made.length > 0) await rows.insertMany(made.map(rowOf), { session });
         }),
       ),
-    find: async (id) => {
-      const row = await readConfirmed(mongo, (options) => rows.findOne({ _id: id }, { ...options, ...EXACT }));
-      return row === null ? null : payoutOf(row);
-    },
-    replace: (next, command, entry) =>
-      unlessStale(() =>
-        transact(mongo, clock, async (session) => {
-          const { _id, ...row } = rowOf(next);
-          const { matchedCount } = await rows.replaceOne({ _id, version: next.version - 1 }, row, { session });
-          if (matchedCount === 0) throw new Stale();
-          const passed = command === null ? [] : await bookAll({ mongo, clock }, session, [command]);
-          if (passed.includes(false)) throw new Error(`the ledger refuses a step of the payout ${next.id}`);
-          if (entry !== null) await storeEntries(mongo, [entry], { session });
-        }),
-      ),
-    listDue: async (before, limit) => {
-      const due = rows.find({ dueAt: { $gt: 0, $lte: before } }, { ...EXACT, hint: DUE });
-      return (await due.sort(DUE).limit(limit).toArray()).map(payoutOf);
-    },
-    list: (filter, page) => list(rows, filter, page),
   };
 }
 

@@ -32,8 +32,10 @@ export async function approvePayout(ctx: Needs, id: PayoutId, approvedBy: StaffI
   throw new Refusal('busy');
 }
 
-function refuseSamePerson({ requestedBy: { type, id } }: Payout, staffId: StaffId): void {
+/** Refuses the person who asked for the batch. */
+export function refuseSamePerson({ requestedBy: { type, id } }: Payout, staffId: StaffId): void {
   if (type !== 'staff' || id !== staffId) return;
-  const detail = 'The person who asked for the batch cannot approve its payouts. A second member of staff must do it.';
+  const detail =
+    'The person who asked for the batch cannot decide about its payouts. A second member of staff must do it.';
   throw new Refusal('forbidden', { detail });
 }

@@ -73,6 +73,8 @@ export type Payout = {
   readonly requestedBy: AuditActor;
   /** The second person, for a payout above the limit; null for none. */
   readonly approvedBy: StaffId | null;
+  /** The person who ended it, if it waited for one. The gateway is not asked about it any more. */
+  readonly resolvedBy?: StaffId;
   /** Why it failed, came back or needs a person; null otherwise. */
   readonly reason: string | null;
   /** How often the gateway was asked since the last change of the state. */
@@ -108,7 +110,7 @@ export function movePayout(
   payout: Payout,
   verb: PayoutVerb,
   now: number,
-  sets: Partial<Pick<Payout, 'approvedBy' | 'reason'>> = {},
+  sets: Partial<Pick<Payout, 'approvedBy' | 'reason' | 'resolvedBy'>> = {},
 ): { readonly payout: Payout; readonly books: Booking | null } | null {
   if (!mayMovePayout(payout, verb)) return null;
   const { to, books } = MOVES[verb];
@@ -122,7 +124,11 @@ export function lookedAt(payout: Payout, now: number): Payout {
   return { ...looked, dueAt: dueAfter(looked, now) };
 }
 
-function dueAfter({ state, looks }: Pick<Payout, 'state' | 'looks'>, now: number): number | null {
+function dueAfter(
+  { state, looks, resolvedBy }: Pick<Payout, 'state' | 'looks' | 'resolvedBy'>,
+  now: number,
+): number | null {
+  if (resolvedBy !== undefined) return null;
   switch (state) {
     case 'pending':
       return looks === 0 ? now : now + (OPEN_LOOKS_MS[looks] ?? HOUR_MS);

@@ -1,6 +1,16 @@
 import { beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
-import { aCreate, addCourier, addDelivery, addServer, addVendor, call, openHouse, type Answer } from '../house.ts';
+import {
+  aCreate,
+  addCourier,
+  addDelivery,
+  addServer,
+  addStaff,
+  addVendor,
+  call,
+  openHouse,
+  type Answer,
+} from '../house.ts';
 
 const house = await openHouse('limits', (settings) => ({
   ...settings,
@@ -13,6 +23,7 @@ const house = await openHouse('limits', (settings) => ({
     locationsBurst: 2,
     webhookTestsPerMin: 3,
     invoicesPerMin: 4,
+    payoutsPerMin: 3,
     linkPerMin: 6,
   },
 }));
@@ -35,6 +46,7 @@ type Limit = { readonly name: string; readonly most: number; readonly spanS: num
 
 test('[H125] each kind of request has a limit of its own, and twice the rate may come at once', async () => {
   const courier = await addCourier(house);
+  const finance = await addStaff(house, 'finance');
   const live = (await house.ctx.credentials.addVendorKey(vendor.id, true)).key;
   const fix = { lat: 52.52, lng: 13.405, accuracy: 8, recorded_at: new Date().toISOString() };
   const cases: [string, Limit, Parameters<typeof call>[2]][] = [
@@ -49,6 +61,7 @@ test('[H125] each kind of request has a limit of its own, and twice the rate may
     ],
     [`GET /billing/invoices/${newId('del')}`, { name: 'invoices', most: 4, spanS: 60 }, { token: vendor.key }],
     [`POST /webhooks/${newId('whk')}/test`, { name: 'webhook_tests', most: 3, spanS: 60 }, { token: vendor.key }],
+    [`POST /payouts/${newId('pay')}/approve`, { name: 'payouts', most: 3, spanS: 60 }, { token: finance }],
     ['GET /t/unknown/state', { name: 'link', most: 6, spanS: 60 }, {}],
   ];
   for (const [route, { name, most, spanS }, options] of cases) {

@@ -1,5 +1,6 @@
 import { auditedActorOf } from '../../../domain/audit.ts';
 import { approvePayout } from '../../../money/payouts/approve-payout.ts';
+import { resolvePayout } from '../../../money/payouts/resolve-payout.ts';
 import { requestBatch } from '../../../money/payouts/request-batch.ts';
 import { endpoint } from '../../endpoint.ts';
 import { listAnswer, listOf, mapPage, pageRequest } from '../../lists.ts';
@@ -10,6 +11,7 @@ import {
   PayoutView,
   presentBatch,
   presentPayout,
+  ResolutionBody,
 } from '../../wire/payouts/payout.ts';
 
 const tag = 'Wallets';
@@ -59,5 +61,20 @@ export const PAYOUTS = [
     reply: PayoutView,
     status: 200,
     run: async (ctx, { caller, id }) => presentPayout(await approvePayout(ctx, id, caller.staffId)),
+  }),
+  endpoint({
+    route: 'POST /payouts/{id}/resolve',
+    name: 'resolvePayout',
+    tag,
+    summary: 'End a payout that waits for a person',
+    description:
+      'Ends a payout that is `needs_action` as `paid` or `failed`. Look at the gateway first: the server does not ask it ' +
+      'about this payout again. A failed payout returns the money to the earnings, so the next batch pays it. The person ' +
+      'who asked for the batch cannot do it. A repeat by the same person changes nothing.',
+    id: 'payout',
+    body: ResolutionBody,
+    reply: PayoutView,
+    status: 200,
+    run: async (ctx, { caller, id, body }) => presentPayout(await resolvePayout(ctx, id, body, caller.staffId)),
   }),
 ];

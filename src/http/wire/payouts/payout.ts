@@ -4,6 +4,7 @@ import { idSchema } from '../../../domain/ids.ts';
 import { refuseField } from '../../../domain/refusals/refusals.ts';
 import { isoTime } from '../../../domain/time.ts';
 import { PAYOUT_STATES, type Payout, type PayoutBatch, type PayoutBatchId } from '../../../money/payouts/payout.ts';
+import { OUTCOME_NAMES } from '../../../money/payouts/resolve-payout.ts';
 import type { PayoutFilter } from '../../../ports/money/payouts.ts';
 import { pageQuery } from '../../lists.ts';
 import { CurrencyBody } from '../currency.ts';
@@ -44,6 +45,13 @@ export const PayoutBatchView = z.strictObject({
     })
     .describe('The caller who asked for it first. They can approve none of its payouts'),
   created_at: z.iso.datetime().describe('When it was asked for, UTC'),
+});
+
+export const ResolutionBody = z.strictObject({
+  outcome: z
+    .enum(OUTCOME_NAMES)
+    .describe('`paid`: the money has left for the courier. `failed`: it never will, so the earnings get it back'),
+  reason: z.string().trim().min(1).max(280).describe('How you know, for the audit log: 1 to 280 characters'),
 });
 
 /** A list is about a batch, or a courier, or a mode. */
@@ -88,6 +96,9 @@ export const PayoutView = z.strictObject({
       'Where the money is. A payout above the limit waits for an approval. `processing`: the gateway has it, or may have it. `needs_action`: a person must act at the gateway. `failed`, `reversed` and `canceled`: the courier has the earnings again',
     ),
   reason: z.string().nullable().describe('Why it failed, came back or needs a person. Null otherwise'),
+  resolved_by: idSchema('stf')
+    .nullable()
+    .describe('The member of staff who ended it when it waited for a person; null for none'),
   approved_by: idSchema('stf').nullable().describe('The member of staff who approved it; null for none'),
   created_at: z.iso.datetime().describe('When it was made, UTC'),
   updated_at: z.iso.datetime().describe('When its status changed last, UTC'),
@@ -123,6 +134,7 @@ export function presentPayout(payout: Payout): z.output<typeof PayoutView> {
     bank_account_last4: payout.last4,
     status: payout.state,
     reason: payout.reason,
+    resolved_by: payout.resolvedBy ?? null,
     approved_by: payout.approvedBy,
     created_at: isoTime(payout.createdAt),
     updated_at: isoTime(payout.updatedAt),

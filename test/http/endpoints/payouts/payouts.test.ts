@@ -1,28 +1,17 @@
 import { beforeAll, expect, test } from 'vitest';
 import { payDue } from '../../../../src/dispatch/due/pay-couriers.ts';
-import { newId, type CourierId, type PayoutId } from '../../../../src/domain/ids.ts';
+import { newId, type CourierId } from '../../../../src/domain/ids.ts';
 import { TRANSFER_MODES } from '../../../../src/http/sandbox/transfer-modes.ts';
 import { verifyLedger } from '../../../../src/models/ledger/verify-ledger.ts';
 import { SANDBOX_TRANSFERS } from '../../../../src/models/sandbox/sandbox-transfer-store.ts';
-import { bookOf, courierAccount } from '../../../../src/money/ledger/accounts.ts';
-import { makePayouts } from '../../../../src/money/payouts/make-payouts.ts';
 import type { Payout } from '../../../../src/money/payouts/payout.ts';
-import { requestBatch } from '../../../../src/money/payouts/request-batch.ts';
-import type { Transfer, TransferOrder } from '../../../../src/money/payouts/transfer.ts';
-import type { Gateway } from '../../../../src/ports/money/gateways.ts';
 import { earn } from '../../../money/payouts/an-earning.ts';
-import { addCourier, addStaff, call, openHouse } from '../../house.ts';
+import { addCourier, addStaff, call } from '../../house.ts';
 import { replyOf } from '../../routes.ts';
+import { HOUR_MS, isOurs, openPayees } from './payees.ts';
 
-const house = await openHouse('payouts', (settings) => ({
-  ...settings,
-  topUps: { ...settings.topUps, requestRealMs: 200 },
-}));
-const { ctx } = house;
-const HOUR_MS = 3_600_000;
-const isOurs = (): boolean => true;
-/** The same context some time later. */
-const later = (ms: number) => ({ ...ctx, clock: { ...ctx.clock, now: () => ctx.clock.now() + ms } });
+const payees = await openPayees('payouts');
+const { house, ctx, later, earned, stateOf, earnerOf, born, aGateway } = payees;
 
 let [finance, other, service] = ['', '', ''];
 beforeAll(async () => {
@@ -40,12 +29,9 @@ async function earner(currency: string, pay: number, mode = '00'): Promise<Couri
   return id;
 }
 
-const askFor = (currency: string, token = finance) =>
-  call(house, 'POST /payouts/process', { token, body: { currency } });
+const askFor = (currency: string, token = finance) => payees.askFor(currency, token);
 const listed = async (query: string, token = finance) =>
   (await call(house, `GET /payouts?${query}`, { token })).body.data ?? [];
-const earned = async (id: CourierId, currency: string) =>
-  (await ctx.ledger.balance(courierAccount('earnings', id, bookOf(false, currency)))).posted;
 
 /** Makes the payouts of the currency, and returns that of the courier. */
 async function payoutOf(id: CourierId, currency: string, token = finance): Promise<Payout> {
@@ -56,7 +42,6 @@ async function payoutOf(id: CourierId, currency: string, token = finance): Promi
   if (payout === undefined) throw new Error('the courier has no payout');
   return payout;
 }
-const stateOf = async (id: PayoutId) => (await ctx.payouts.find(id))?.state;
 
 test('[J145] a batch pays all that each courier has earned to their bank account, once', async () => {
   const [one, poor] = [await earner('EUR', 5_000), await earner('EUR', 99)];
@@ -152,58 +137,6 @@ test.each(CELLS)('[J147] with behaviour %s of the sandbox a payout is %j', async
   expect(await earned(id, currency)).toBe(isBack ? 900 : 0);
 });
 
-/** A courier of a currency that only this test has, so that it has a batch of its own. */
-async function earnerOf(currency: string, mode: string): Promise<CourierId> {
-  const { id } = await addCourier(house);
-  const details = {
-    holderName: 'Ada',
-    country: 'NG',
-    form: 'local',
-    number: `06900000${mode}`,
-    bankCode: '044',
-  } as const;
-  const entry = ctx.audit.draft({
-    action: 'bank_account.set',
-    objectId: id,
-    vendorId: null,
-    liveMode: false,
-    changes: {},
-  });
-  const of = { courierId: id, liveMode: false, currency, country: 'NG', form: 'local', last4: '0000' } as const;
-  const times = { usableAt: 0, updatedAt: 0, version: 1 };
-  await ctx.bankAccounts.put({ ...of, ...times, sealedDetails: ctx.vault.seal(JSON.stringify(details)) }, entry);
-  await earn(ctx, id, { pay: 900, currency });
-  return id;
-}
-
-/** The batch of today, of a currency that only one test has. */
-const batchOf = (currency: string) =>
-  requestBatch(ctx, { liveMode: false, currency, date: null }, { type: 'system', id: null });
-
-/** Makes the payout of a courier, and does not send it yet. */
-async function born(id: CourierId, currency: string): Promise<PayoutId> {
-  await makePayouts(ctx, await batchOf(currency));
-  const { items } = await ctx.payouts.list({ courierId: id }, { limit: 1, after: null });
-  return items[0]?.id ?? newId('pay');
-}
-
-/** A gateway whose transfers the test decides. It carries out each reference once. */
-function aGateway(answer: (order: TransferOrder) => Promise<Transfer>) {
-  const made = new Map<PayoutId, Transfer>();
-  let sends = 0;
-  const transfers: NonNullable<Gateway['transfers']> = {
-    send: async (order) => {
-      sends += 1;
-      const { reference, amount, currency } = order;
-      made.set(reference, made.get(reference) ?? { status: 'success', amount, currency, reason: null });
-      return answer(order);
-    },
-    find: async (reference) => made.get(reference) ?? 'absent',
-  };
-  const gateways = ctx.gateways.map((gateway) => ({ ...gateway, transfers }));
-  return { made, sends: () => sends, ctx: { ...ctx, gateways } };
-}
-
 test('[J148] a process that dies around the call of the gateway loses no payout and sends none twice', async () => {
   const [before, after] = [await earnerOf('XKF', '00'), await earnerOf('XLF', '00')];
   const [lost, sent] = [await born(before, 'XKF'), await born(after, 'XLF')];
@@ -218,35 +151,6 @@ test('[J148] a process that dies around the call of the gateway loses no payout 
   await Promise.all([payDue(alive)(isOurs), payDue(alive)(isOurs)]);
   expect([await stateOf(lost), await stateOf(sent)]).toEqual(['paid', 'paid']);
   expect([dying.made.size, dying.sends()]).toEqual([2, 2]);
-});
-
-test('[J231] a batch that cannot be made stops neither other batches nor payouts, and is made after a pause', async () => {
-  const [stuck, free, sent] = [await earnerOf('XNF', '00'), await earnerOf('XOF', '00'), await earnerOf('XQF', '00')];
-  const due = await born(sent, 'XQF');
-  for (const currency of ['XNF', 'XOF']) await batchOf(currency);
-  const list: typeof ctx.bankAccounts.list = (batch, limit) =>
-    batch.currency === 'XNF' ? Promise.reject(new Error('unreadable')) : ctx.bankAccounts.list(batch, limit);
-  const broken = { bankAccounts: { ...ctx.bankAccounts, list } };
-  const left = () => Promise.all([earned(stuck, 'XNF'), earned(free, 'XOF')]);
-  await payDue({ ...ctx, ...broken })(isOurs);
-  expect([await left(), await stateOf(due)]).toEqual([[900, 0], 'paid']);
-  const about = { what: 'payout batch', id: expect.stringContaining('XNF'), error: 'Error: unreadable' };
-  expect(house.lines.map(({ fields }) => fields)).toContainEqual(expect.objectContaining(about));
-  await payDue(later(25_000))(isOurs);
-  expect(await left()).toEqual([900, 0]);
-  await payDue(later(31_000))(isOurs);
-  expect(await left()).toEqual([0, 0]);
-});
-
-test('[J231] a courier whose earnings cannot be read is left out after some tries, and the others are paid', async () => {
-  const [bad, good] = [await earnerOf('XRF', '00'), await earnerOf('XRF', '00')];
-  await batchOf('XRF');
-  const balance: typeof ctx.ledger.balance = (account) =>
-    account.includes(bad) ? Promise.reject(new Error('unreadable')) : ctx.ledger.balance(account);
-  for (const hours of [0, 1, 2, 3, 4, 5])
-    await payDue({ ...later(hours * HOUR_MS), ledger: { ...ctx.ledger, balance } })(isOurs);
-  expect([await earned(bad, 'XRF'), await earned(good, 'XRF')]).toEqual([900, 0]);
-  expect(await batchOf('XRF')).toMatchObject({ state: 'made', payouts: 1 });
 });
 
 test('[J149] a transfer that comes back after it was paid returns the money once', async () => {

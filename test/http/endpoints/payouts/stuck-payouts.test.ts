@@ -1,0 +1,68 @@
+import { beforeAll, expect, test } from 'vitest';
+import { payDue } from '../../../../src/dispatch/due/pay-couriers.ts';
+import type { PayoutId } from '../../../../src/domain/ids.ts';
+import type { TransferOrder } from '../../../../src/money/payouts/transfer.ts';
+import { addStaff, call } from '../../house.ts';
+import { HOUR_MS, isOurs, openPayees } from './payees.ts';
+
+const { house, ctx, later, earned, stateOf, askFor, batchOf, earnerOf, born, aGateway } =
+  await openPayees('stuck payouts');
+
+let [finance, other, service] = ['', '', ''];
+beforeAll(async () => {
+  [finance, other] = [await addStaff(house, 'finance'), await addStaff(house, 'finance')];
+  service = await ctx.credentials.issueInternal('payroll', 600);
+});
+
+test('[J231] a batch that cannot be made stops neither other batches nor payouts, and is made after a pause', async () => {
+  const [stuck, free, sent] = [await earnerOf('XNF', '00'), await earnerOf('XOF', '00'), await earnerOf('XQF', '00')];
+  const due = await born(sent, 'XQF');
+  for (const currency of ['XNF', 'XOF']) await batchOf(currency);
+  const list: typeof ctx.bankAccounts.list = (batch, limit) =>
+    batch.currency === 'XNF' ? Promise.reject(new Error('unreadable')) : ctx.bankAccounts.list(batch, limit);
+  const broken = { bankAccounts: { ...ctx.bankAccounts, list } };
+  const left = () => Promise.all([earned(stuck, 'XNF'), earned(free, 'XOF')]);
+  await payDue({ ...ctx, ...broken })(isOurs);
+  expect([await left(), await stateOf(due)]).toEqual([[900, 0], 'paid']);
+  const about = { what: 'payout batch', id: expect.stringContaining('XNF'), error: 'Error: unreadable' };
+  expect(house.lines.map(({ fields }) => fields)).toContainEqual(expect.objectContaining(about));
+  await payDue(later(25_000))(isOurs);
+  expect(await left()).toEqual([900, 0]);
+  await payDue(later(31_000))(isOurs);
+  expect(await left()).toEqual([0, 0]);
+});
+
+test('[J231] a courier whose earnings cannot be read is left out after some tries, and the others are paid', async () => {
+  const [bad, good] = [await earnerOf('XRF', '00'), await earnerOf('XRF', '00')];
+  await batchOf('XRF');
+  const balance: typeof ctx.ledger.balance = (account) =>
+    account.includes(bad) ? Promise.reject(new Error('unreadable')) : ctx.ledger.balance(account);
+  for (const hours of [0, 1, 2, 3, 4, 5])
+    await payDue({ ...later(hours * HOUR_MS), ledger: { ...ctx.ledger, balance } })(isOurs);
+  expect([await earned(bad, 'XRF'), await earned(good, 'XRF')]).toEqual([900, 0]);
+  expect(await batchOf('XRF')).toMatchObject({ state: 'made', payouts: 1 });
+});
+
+test('[J236] a payout that waits for a person ends as they say, once, and the gateway is not asked again', async () => {
+  const stuck = (of: TransferOrder) => Promise.resolve({ ...of, status: 'needs_action' as const, reason: 'code' });
+  const gateway = aGateway(stuck);
+  const [paid, failed] = [await earnerOf('CHF', '00'), await earnerOf('SEK', '00')];
+  for (const currency of ['CHF', 'SEK']) expect((await askFor(currency, finance)).status).toBe(202);
+  const payouts = [await born(paid, 'CHF'), await born(failed, 'SEK')] as const;
+  const resolve = (id: PayoutId, outcome: string, token = other) =>
+    call(house, `POST /payouts/${id}/resolve`, { token, body: { outcome, reason: 'seen at the bank' } });
+  expect((await resolve(payouts[0], 'paid')).body).toMatchObject({ code: 'payout_not_open' });
+  await payDue(gateway.ctx)(isOurs);
+  expect((await resolve(payouts[0], 'paid', finance)).body).toMatchObject({ status: 403, code: 'forbidden' });
+  expect((await resolve(payouts[0], 'paid', service)).status).toBe(403);
+  const answers = await Promise.all([resolve(payouts[0], 'paid'), resolve(payouts[0], 'paid')]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect((await resolve(payouts[0], 'failed')).body).toMatchObject({ status: 409, code: 'payout_not_open' });
+  expect((await resolve(payouts[1], 'failed')).body).toMatchObject({ status: 'failed', reason: 'seen at the bank' });
+  expect([await earned(paid, 'CHF'), await earned(failed, 'SEK')]).toEqual([0, 900]);
+  for (const [id, made] of gateway.made) gateway.made.set(id, { ...made, status: 'failed' });
+  for (const hours of [1, 100]) await payDue({ ...later(hours * HOUR_MS), gateways: gateway.ctx.gateways })(isOurs);
+  expect([await stateOf(payouts[0]), await earned(paid, 'CHF')]).toEqual(['paid', 0]);
+  const { items } = await ctx.audit.list({ action: 'payout.resolve' }, { limit: 20, after: null });
+  expect(items.map(({ objectId }) => objectId).toSorted()).toEqual([...payouts].toSorted());
+});

@@ -37,7 +37,7 @@ export async function refuseDemo(mongo: Mongo): Promise<void> {
  * @throws an error if there is no demo, or if its couriers carry deliveries of other vendors
  */
 export async function dropDemo(
-  { audit, clock, credentials }: Pick<Context, 'audit' | 'clock' | 'credentials'>,
+  { audit, clock, credentials, ledger }: Pick<Context, 'audit' | 'clock' | 'credentials' | 'ledger'>,
   mongo: Mongo,
 ): Promise<Readonly<Record<string, number>>> {
   const rows = createDemoRows(mongo);
@@ -56,7 +56,7 @@ export async function dropDemo(
   // The next server may have other secrets, and keys for it may be made before its start.
   await forgetSecrets(mongo);
   const about = { action: 'demo.remove', objectId: 'demo', vendorId: null, liveMode: null } as const;
-  return rows.remove(demo.facts, clock, audit.draft({ ...about, changes: {} }));
+  return rows.remove(demo.facts, { clock, ledger }, audit.draft({ ...about, changes: {} }));
 }
 
 /** Returns the demo of this database. The first process creates it, and the database keeps it. */

@@ -1,6 +1,7 @@
 import type { mongo } from 'mongoose';
 import type { AuditEntry } from '../domain/audit.ts';
 import type { Delivery } from '../domain/deliveries/delivery.ts';
+import { subsidyClaim } from '../domain/deliveries/quote.ts';
 import type { DeliveryId, FileId, VendorId } from '../domain/ids.ts';
 import { alarmKeysOf } from './due/alarm-store.ts';
 import { findClaims } from './claim-store.ts';
@@ -8,12 +9,15 @@ import { phoneFact, COURIERS, type CourierRow } from './couriers/courier-rows.ts
 import type { Mongo } from '../engines/mongo.ts';
 import { scopeOf } from '../domain/analytics/roll-up.ts';
 import { kindOf, type Shape } from '../engines/shapes/shape.ts';
+import type { Ledger } from '../ports/ledger.ts';
 import type { Clock } from '../ports/process.ts';
 import { SESSIONS, STAFF, VENDOR_KEYS } from './access/credential-shapes.ts';
 import { RATINGS, ROLL_UPS } from './analytics/roll-up-shapes.ts';
 import { keysOf } from './access/keys/manage-keys.ts';
 import { CLAIMS } from './claim-shape.ts';
 import { storeWith } from './store-entries.ts';
+import { voidHolds } from './ledger/void-holds.ts';
+import { BILLING_ACCOUNTS } from './billing/invoice-shapes.ts';
 import { aloneFact } from './transact-alone.ts';
 import { DOCUMENTS, documentsOf } from './couriers/document-store.ts';
 import { FILES } from './files/file-shapes.ts';
@@ -40,10 +44,14 @@ export type DemoRows = {
   /** Open deliveries of other vendors that a courier of the demo carries. They cannot end without the courier. */
   listCarriedForOthers(facts: DemoFacts): Promise<DeliveryId[]>;
   /**
-   * Removes all rows of the demo and its deliveries. A removal that was cut short can be repeated. Its last step stores
-   * the entry of the audit log.
+   * Removes all rows of the demo and its deliveries, and gives back the money that they reserve. A removal that was cut
+   * short can be repeated. Its last step stores the entry of the audit log.
    */
-  remove(facts: DemoFacts, clock: Clock, entry: AuditEntry): Promise<Removed>;
+  remove(
+    facts: DemoFacts,
+    tools: { readonly clock: Clock; readonly ledger: Ledger },
+    entry: AuditEntry,
+  ): Promise<Removed>;
 };
 
 /** Ends a file, service time in ms. */
@@ -66,8 +74,8 @@ export function createDemoRows(mongo: Mongo): DemoRows {
       const deliveries = await mongo.collection(DELIVERIES).find(others).toArray();
       return deliveries.map(({ id }) => id);
     },
-    remove: async (facts, clock, entry) => {
-      const removed = await removeAll(mongo, facts);
+    remove: async (facts, { clock, ledger }, entry) => {
+      const removed = await removeAll(mongo, ledger, facts);
       const { deletedCount } = await storeWith(mongo, clock, entry, (within) =>
         mongo.collection(SETTINGS).deleteOne({ _id: 'demo' }, within),
       );
@@ -86,7 +94,7 @@ async function couriersOf(mongo: Mongo, { couriers }: DemoFacts): Promise<Courie
 type Drop = <Row extends mongo.Document>(of: Shape<Row>, filter: mongo.Filter<Row>) => Promise<void>;
 
 /** Removes all rows but that with the facts. Credentials go first, so that callers create nothing meanwhile. */
-async function removeAll(mongo: Mongo, facts: DemoFacts): Promise<Removed> {
+async function removeAll(mongo: Mongo, ledger: Ledger, facts: DemoFacts): Promise<Removed> {
   const removed: Record<string, number> = {};
   const drop: Drop = async (of, filter) => {
     const { deletedCount } = await mongo.collection(of).deleteMany(filter);
@@ -98,10 +106,12 @@ async function removeAll(mongo: Mongo, facts: DemoFacts): Promise<Removed> {
   await drop(STAFF, { _id: facts.staff.email });
   await drop(SESSIONS, { 'holder.email': facts.staff.email });
   await dropCouriers(mongo, await couriersOf(mongo, facts), drop);
+  await voidHolds(mongo, ledger, vendorId);
   await dropDeliveries(mongo, vendorId, drop);
   await dropWebhooks(mongo, vendorId, drop);
   await dropTopUps(mongo, vendorId, drop);
-  await drop(QUOTES, { vendorId });
+  await drop(BILLING_ACCOUNTS, { vendorId });
+  await dropQuotes(mongo, vendorId, drop);
   await drop(ROLL_UPS, { scope: { $in: scopesOf(facts) } });
   await drop(PREPARATION, { _id: { $regex: `^${vendorId}:` } });
   await drop(LOCATIONS, { vendorId });
@@ -177,6 +187,19 @@ async function dropTopUps(mongo: Mongo, vendorId: VendorId, drop: Drop): Promise
   await drop(SANDBOX_PAYMENTS, { _id: { $in: ids } });
   await drop(CLAIMS, { _id: { $in: [true, false].map((isLive) => aloneFact(topUpsOf(vendorId, isLive))) } });
   await drop(TOP_UPS, { vendorId });
+}
+
+/** A subsidy has claimed its quote, as a delivery without one has. */
+async function dropQuotes(mongo: Mongo, vendorId: VendorId, drop: Drop): Promise<void> {
+  const quotes = await mongo
+    .collection(QUOTES)
+    .find({ vendorId }, { projection: { id: 1 } })
+    .toArray();
+  for (let at = 0; at < quotes.length; at += BATCH) {
+    const facts = quotes.slice(at, at + BATCH).map(({ id }) => subsidyClaim(id));
+    await drop(CLAIMS, { _id: { $in: facts } });
+  }
+  await drop(QUOTES, { vendorId });
 }
 
 async function dropWebhooks(mongo: Mongo, vendorId: VendorId, drop: Drop): Promise<void> {

@@ -2,7 +2,7 @@ import { Refusal } from '../domain/refusals/refusals.ts';
 import type { Log } from '../ports/process.ts';
 import { each } from './each.ts';
 
-/** What a turn does with each row that is due. */
+/** The work of a turn on each row that is due. */
 export type DueWork<T> = {
   /** The kind of row, as the log names it: `payout batch`. */
   readonly what: string;

@@ -2,11 +2,15 @@ import { expect, test } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import { AUDIT } from '../../src/models/audit-shapes.ts';
 import { createDemoRows } from '../../src/models/demo-rows.ts';
+import { verifyLedger } from '../../src/models/ledger/verify-ledger.ts';
+import { vendorAccount } from '../../src/money/ledger/accounts.ts';
 import { CENTER } from '../builders.ts';
 import { CLOCK, openHouse } from '../engines/mongo-house.ts';
+import { aCredit, aHold, BOOK } from '../money/ledger/commands.ts';
 import { anEntry, anUnfitEntry, UNFIT } from './audit/an-entry.ts';
 
-const { mongo } = await openHouse('demo-rows');
+const { mongo, ledger } = await openHouse('demo-rows');
+const tools = { clock: CLOCK, ledger };
 
 test('[A109] a removal of the demo ends together with its entry, and can be repeated until then', async () => {
   const rows = createDemoRows(mongo);
@@ -17,10 +21,34 @@ test('[A109] a removal of the demo ends together with its entry, and can be repe
     staff: { email: 'dispatcher@example.com', password: '' },
   };
   await rows.keep({ facts, isUnfinished: false });
-  await expect(rows.remove(facts, CLOCK, anUnfitEntry())).rejects.toThrow(UNFIT);
+  await expect(rows.remove(facts, tools, anUnfitEntry())).rejects.toThrow(UNFIT);
   expect(await rows.find()).toEqual({ facts, isUnfinished: false });
   const entry = anEntry();
-  expect(await rows.remove(facts, CLOCK, entry)).toEqual({ settings: 1 });
+  expect(await rows.remove(facts, tools, entry)).toEqual({ settings: 1 });
   expect(await rows.find()).toBeNull();
   expect(await mongo.collection(AUDIT).countDocuments({ _id: entry.id })).toBe(1);
+});
+
+test('[J237] the removal of the demo gives back the money that its open deliveries reserve', async () => {
+  const rows = createDemoRows(mongo);
+  const [vendorId, otherId] = [newId('ven'), newId('ven')];
+  const [wallet, other] = [vendorAccount('wallet', vendorId, BOOK), vendorAccount('wallet', otherId, BOOK)];
+  for (const [name, account] of [
+    ['demo', wallet],
+    ['other', other],
+  ] as const) {
+    await ledger.post(aCredit(`${name} credit`, account, 100), null);
+    await ledger.post(aHold(`${name} hold`, account, 60), null);
+  }
+  const facts = {
+    center: CENTER,
+    vendor: { id: vendorId, api_key: '', location_id: newId('loc') },
+    couriers: [],
+    staff: { email: 'nobody@example.com', password: '' },
+  };
+  await rows.keep({ facts, isUnfinished: false });
+  await rows.remove(facts, tools, anEntry());
+  const heldOf = async (account: typeof wallet) => (await ledger.balance(account)).held;
+  expect([await heldOf(wallet), await heldOf(other)]).toEqual([0, 60]);
+  expect(await verifyLedger(mongo, () => undefined)).toMatchObject({ ok: true, faults: [] });
 });

@@ -1,4 +1,3 @@
-import { deliveriesIn } from '../deliveries/delivery-rows.ts';
 import { createHash } from 'node:crypto';
 import { isTerminal } from '../../domain/deliveries/lifecycle.ts';
 import type { State } from '../../domain/deliveries/states.ts';
@@ -65,8 +64,8 @@ function walkOf({ name, kept, fields, closed, still = {} }: Rule): Walk {
 /** Selects the events whose delivery has ended. */
 async function ofEnded(events: readonly AnyRow[], { mongo }: Tools): Promise<readonly AnyRow[]> {
   const ids = [...new Set(events.flatMap((row) => idOf(row) ?? []))];
-  const found = deliveriesIn(mongo).find({ _id: { $in: ids } });
-  const states = await found.project<{ _id: string; state: State }>({ state: 1 }).toArray();
+  const deliveries = mongo.db.collection<{ readonly _id: string; readonly state: State }>('deliveries');
+  const states = await deliveries.find({ _id: { $in: ids } }, { projection: { state: 1 } }).toArray();
   const ended = new Set(states.filter(({ state }) => isTerminal(state)).map(({ _id }) => _id));
   return events.filter((row) => ended.has(idOf(row) ?? ''));
 }

@@ -28,6 +28,7 @@ import type {
   Quote,
   Refund,
   Staff,
+  Subsidy,
   TrackingLink,
   Transaction,
   Vendor,
@@ -69,6 +70,7 @@ import type {
   TopUp,
   ProcessPayoutsBody,
   ListPayoutsQuery,
+  ResolvePayoutBody,
   ListTransactionsQuery,
   ListChargesQuery,
   GetInvoiceQuery,
@@ -111,6 +113,7 @@ import type {
   MarkDeliveryReadyBody,
   DelayPickupBody,
   ListPricingRulesQuery,
+  SubsidizeQuoteBody,
   QuoteCalculation,
   CreatePricingRuleBody,
   UpdatePricingRuleBody,
@@ -203,6 +206,7 @@ export const OPERATIONS = {
     processPayouts: { route: 'POST /payouts/process', body: 'json', keyed: true },
     listPayouts: { route: 'GET /payouts', query: true, pages: true },
     approvePayout: { route: 'POST /payouts/{id}/approve', keyed: true },
+    resolvePayout: { route: 'POST /payouts/{id}/resolve', body: 'json', keyed: true },
   },
   billing: {
     listTransactions: { route: 'GET /billing/transactions', query: true, pages: true },
@@ -263,6 +267,7 @@ export const OPERATIONS = {
     markDeliveryReady: { route: 'PATCH /vendor/deliveries/{id}/ready', body: 'json', keyed: true },
     delayPickup: { route: 'POST /vendor/deliveries/{id}/delay', body: 'json', keyed: true },
     listPricingRules: { route: 'GET /vendor/pricing-rules', query: true },
+    subsidizeQuote: { route: 'POST /vendor/promotions/subsidy', body: 'json', keyed: true },
     preCalculateQuote: { route: 'POST /vendor/quotes/pre-calc', body: 'json', keyed: true },
     createPricingRule: { route: 'POST /vendor/pricing-rules', body: 'json', keyed: true },
     updatePricingRule: { route: 'PATCH /vendor/pricing-rules/{id}', body: 'json', keyed: true },
@@ -551,6 +556,11 @@ export type Operations = {
      * `POST /payouts/{id}/approve`
      */
     readonly approvePayout: (id: string, options?: CallOptions) => Promise<Payout>;
+    /**
+     * End a payout that waits for a person.
+     * `POST /payouts/{id}/resolve`
+     */
+    readonly resolvePayout: (id: string, body: ResolvePayoutBody, options?: CallOptions) => Promise<Payout>;
   };
   readonly billing: {
     /**
@@ -819,6 +829,11 @@ export type Operations = {
      * `GET /vendor/pricing-rules`
      */
     readonly listPricingRules: (query?: ListPricingRulesQuery, options?: CallOptions) => Promise<Page<PricingRule>>;
+    /**
+     * Apply a discount that the vendor pays to a quote.
+     * `POST /vendor/promotions/subsidy`
+     */
+    readonly subsidizeQuote: (body: SubsidizeQuoteBody, options?: CallOptions) => Promise<Subsidy>;
     /**
      * Calculate what a delivery costs customer, vendor and platform.
      * `POST /vendor/quotes/pre-calc`

@@ -60,8 +60,8 @@ const priceFields = {
     })
     .nullable()
     .describe(
-      'How long the courier will probably wait for the goods at a charge. It is no part of `fee`: the minutes that ' +
-        'really pass are charged. Null if the server has no estimate',
+      'How long the courier will probably wait for the goods at a charge. `fee` does not contain it: the ' +
+        'minutes that really pass are charged. Null if the server has no estimate',
     ),
   distance_m: z.number().int(),
   duration_s: z.number().int(),

@@ -44,6 +44,27 @@ test('[Y14] the first delivery goes from quote to proof', async () => {
   expect(lines.at(-1)).toBe('proof 1    pin true, photos 1');
 }, 300_000);
 
+test('[Y14] a top-up fills the wallet, and the receipt of a delivery says what it paid', async () => {
+  const { demoFile, address } = await startDemo('wallet');
+  const { stdout } = await promisify(execFile)(process.execPath, [join(EXAMPLES, 'wallet.ts')], {
+    env: { ...ENVIRONMENT, DEMO_FILE: demoFile, BASE_URL: address },
+  });
+  const lines = stdout.trim().split('\n');
+  const amounts = (start: string): number[] =>
+    lines.flatMap((line) =>
+      line.startsWith(start) ? [Math.round(Number(/ (\d+\.\d\d) /.exec(line)?.[1]) * 100)] : [],
+    );
+  const [before = 0, topped = 0, reserved = 0, after = 0, ...more] = amounts('balance');
+  expect(more).toEqual([]);
+  expect(topped - before).toBe(10_000);
+  expect(lines).toContain(`top-up     succeeded, 100.00 EUR`);
+  const [total = 0] = amounts('total');
+  expect(amounts('line').reduce((sum, amount) => sum + amount, 0)).toBe(total);
+  expect(lines.find((line) => line.includes('tip'))).toBe('line       tip 1.50 EUR');
+  expect([topped - reserved, topped - after]).toEqual([total, total]);
+  expect(lines).toContain('ended      delivered');
+}, 300_000);
+
 test('[Y14] the receiver accepts signed requests and refuses others', async () => {
   const secret = 'whsec_example';
   const receiver = spawn(process.execPath, [join(EXAMPLES, 'receive-webhook.ts')], {

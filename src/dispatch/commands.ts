@@ -20,7 +20,7 @@ export type NewStop = Omit<
 export type NewPickup = Omit<NewStop, 'place'> & { readonly place: Coordinates | null };
 
 /** The fields of a delivery that are absent if the create request does not name them. */
-export type Extras = Pick<Delivery, 'tip' | 'promo' | 'notifyRecipient'>;
+export type Extras = Pick<Delivery, 'tip' | 'promo' | 'notifyRecipient' | 'orderValueCollectedBy'>;
 
 /** `locationId` names the vendor location that fills in the missing fields of the pickup. */
 export type NewDelivery = {

@@ -11,11 +11,16 @@ type Owner = { readonly vendorId: VendorId; readonly liveMode: boolean; readonly
 
 /**
  * Finds the owner of a new delivery. A vendor orders for itself in the mode of its key. Staff and services name the
- * vendor. The id of another vendor is refused with `vendor_not_found`, like an unknown one.
+ * vendor. The id of another vendor is refused with `vendor_not_found`, like an unknown one. Only services name a channel
+ * and collect order values.
  */
 export function ownerOf(caller: CallerOf<'POST /deliveries'>, asked: AskedOwner): Owner {
   if (asked.channel !== null && caller.type !== 'internal') {
     throw notTheirs('/channel', '`/channel` must be left out: only internal services may send it.');
+  }
+  if (asked.isCollector && caller.type !== 'internal') {
+    const pointer = '/order_value_collected_by';
+    throw notTheirs(pointer, `\`${pointer}\` must be \`vendor\`: only internal services collect order values.`);
   }
   switch (caller.type) {
     case 'vendor':

@@ -94,6 +94,7 @@ test('[H60] a refusal that concerns one field of the body points at it', async (
     [{ pickup: { location_id: newId('loc') } }, 'location_not_found', '/pickup/location_id'],
     [{ channel: 'chat' }, 'forbidden', '/channel'],
     [{ live_mode: true }, 'forbidden', '/live_mode'],
+    [{ order_value_collected_by: 'service' }, 'forbidden', '/order_value_collected_by'],
     [{ search_until: at(-1) }, 'impossible_value', '/search_until'],
   ];
   for (const [over, code, pointer] of cases) {

@@ -61,7 +61,9 @@ function planReturn(
   const { proof: _collected, ...pickupPlace } = ended.pickup;
   const undone = { window: null, arrivedAt: null, doneAt: null, reason: null };
   // The return has no tip, and nobody waits for it who must be notified. The verb that opens it has charged its way.
-  const { tip: _tip, promo: _promo, notifyRecipient: _notify, funds: _funds, ...same } = ended;
+  const { tip: _tip, promo: _promo, notifyRecipient: _notify, funds: _funds, ...rest } = ended;
+  // Nothing is sold at the pickup.
+  const { orderValueCollectedBy: _by, ...same } = rest;
   const items = stops.flatMap((stop) => stop.items ?? []);
   const goods = items.length === 0 ? {} : { items };
   const back: Delivery = {

@@ -9,6 +9,7 @@ const UPDATE_REASONS = [
   'delivery_ended',
   'stop_ended',
   'already_collected',
+  'order_value_collected',
   'courier_assigned',
   'courier_arrived',
   'moved_too_far',

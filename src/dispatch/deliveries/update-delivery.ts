@@ -44,7 +44,7 @@ const FIELDS: Readonly<Record<Field, FieldRow>> = {
   place:        { wire: 'coordinates',   when: isNearEnough },
   window:       { wire: 'window',        when: mayMoveWindow },
   items:        { wire: 'items',         when: isUncollected },
-  orderValue:   { wire: 'order_value',   when: isUncollected },
+  orderValue:   { wire: 'order_value',   when: isUnpaid },
   businessName: { wire: 'business_name', when: isUncollected },
   reference:    { wire: 'reference',     when: isUncollected },
   verification: { wire: 'verification',  when: isUnproven },
@@ -157,6 +157,13 @@ function isUncollected({ pickup }: Delivery): Refusal | null {
   const detail =
     'Goods, windows, required proof and the names at the pickup cannot change after the goods were collected.';
   return refuseUpdate('already_collected', { detail });
+}
+
+/** The customer has paid what a service has collected, so a change would pay the vendor another amount. */
+function isUnpaid(delivery: Delivery): Refusal | null {
+  if (delivery.orderValueCollectedBy === undefined) return isUncollected(delivery);
+  const detail = 'The order value was collected from the customer, so it can no longer change.';
+  return refuseUpdate('order_value_collected', { detail });
 }
 
 function isUnproven(delivery: Delivery, stop: Stop): Refusal | null {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { VEHICLE_TYPES } from '../couriers/courier.ts';
-import { CHANNELS } from './delivery.ts';
+import { CHANNELS, COLLECTORS } from './delivery.ts';
 import { CHARGE_TYPES } from '../pricing/funds.ts';
 import { idSchema } from '../ids.ts';
 import { VerificationView } from '../proof/proof-view.ts';
@@ -139,6 +139,12 @@ export const DeliveryView = z.strictObject({
     .string()
     .nullable()
     .describe('The promotion that the vendor named. It changes who pays the fee, and not the fee'),
+  order_value_collected_by: z
+    .enum(COLLECTORS)
+    .exactOptional()
+    .describe(
+      'The one who collects the order values from the customer. A settlement pays what a `service` has collected. Events from before there were settlements lack it',
+    ),
   notify_recipient: z.boolean().describe('Whether the recipients want messages. The server itself sends none'),
   fee: z.number().int(),
   currency: z.string(),

@@ -11,6 +11,9 @@ import type { Window } from '../window.ts';
 export const CHANNELS = ['express', 'dashboard', 'chat', 'order', 'internal'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
+/** The collectors of order values: the vendor itself, or a service of the platform for it. */
+export const COLLECTORS = ['vendor', 'service'] as const;
+
 /** The author of a change: the kind of caller and, if they have one, their id. */
 export type Actor = { readonly type: ActorType; readonly id: string | null };
 
@@ -86,6 +89,11 @@ export type Delivery = {
   readonly tip?: number;
   /** The promotion that the vendor named. Absent if they named none. */
   readonly promo?: string;
+  /**
+   * Present if a service of the platform has collected the order values of the drop-offs, which are then owed to the
+   * vendor. Absent if the vendor collects them itself.
+   */
+  readonly orderValueCollectedBy?: 'service';
   /** Whether the vendor wants the recipients to be notified. Absent if they did not ask for it. */
   readonly notifyRecipient?: boolean;
   readonly quoteId: QuoteId | null;

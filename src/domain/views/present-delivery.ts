@@ -41,6 +41,7 @@ export function presentDelivery(delivery: Delivery, eta: Etas): DeliveryView {
     custom: { ...delivery.custom },
     tip: delivery.tip ?? 0,
     promo: delivery.promo ?? null,
+    order_value_collected_by: delivery.orderValueCollectedBy ?? 'vendor',
     notify_recipient: delivery.notifyRecipient ?? false,
     fee: delivery.fee,
     currency: delivery.currency,

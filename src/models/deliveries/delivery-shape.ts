@@ -89,6 +89,9 @@ export const DELIVERIES = shape<DeliveryRow>({
     ),
     tip: omissible(number('The tip for the courier in minor units, beside the fee.')),
     promo: omissible(text('The promotion that the vendor named.')),
+    orderValueCollectedBy: omissible(
+      oneOf(['service'], 'Present if a service of the platform has collected the order values for the vendor.'),
+    ),
     notifyRecipient: omissible(flag('Whether the vendor wants the recipients to be notified.')),
     quoteId: maybe(id('qte', 'The quote that set the price.')),
     fee: number('The price in minor units.'),

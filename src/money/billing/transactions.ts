@@ -17,6 +17,7 @@ const VENDOR_SEES: Readonly<Record<EntryKind, Direction | 'either' | null>> = {
   adjustment: 'either',
   top_up:     'credit',
   suspense:   null,
+  order_value:   null,
   payout:        null,
   payout_paid:   null,
   payout_return: null,

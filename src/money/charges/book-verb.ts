@@ -16,6 +16,7 @@ import type { Command } from '../ledger/decide.ts';
 import type { Entry, Posting } from '../ledger/entries.ts';
 import { priceEnd, type End, type EndCharge } from './end-charge.ts';
 import { holdFor, voidFor, walletOf } from './fund-delivery.ts';
+import { oweOrderValue } from './owe-order-value.ts';
 
 /** A verb and the delivery before and after it. */
 export type Booked = Omit<End, 'books' | 'before' | 'funds'> & {
@@ -46,13 +47,18 @@ function bookEnd(end: End): Booking {
   const charge = priceEnd(end);
   const { after, funds } = end;
   const delivery = { ...after, funds: { ...funds, charges: charge.lines } };
+  return { delivery, commands: [...chargeFor(end, charge), ...oweOrderValue(after)] };
+}
+
+/** The commands that book the charge and resolve the hold. */
+function chargeFor(end: End, charge: EndCharge): Command[] {
+  const { after, funds } = end;
   const entry = entryOf(end, charge);
-  if (entry === null) return { delivery, commands: voidFor(after, funds) };
+  if (entry === null) return voidFor(after, funds);
   const isCapture = funds.hold > 0 && chargedOf(charge.lines) > 0;
-  const commands: Command[] = isCapture
+  return isCapture
     ? [{ do: 'capture', holdKey: funds.holdKey, entry }]
     : [...voidFor(after, funds), { do: 'post', entry }];
-  return { delivery, commands };
 }
 
 /** The entry of an end; null if it moves no money. */

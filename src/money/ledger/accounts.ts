@@ -6,6 +6,7 @@ import type { CourierId, VendorId } from '../../domain/ids.ts';
 const ACCOUNTS = {
   wallet:        { owner: 'vendor',   hasFloor: true  }, // money that a vendor may spend
   receivable:    { owner: 'vendor',   hasFloor: false }, // what a vendor owes, because a charge exceeded its hold
+  payable:       { owner: 'vendor',   hasFloor: false }, // order values that we have collected for a vendor and not paid out
   earnings:      { owner: 'courier',  hasFloor: true  }, // pay and tips that a courier has not been paid out
   revenue:       { owner: 'platform', hasFloor: false }, // fees without their tax
   tax:           { owner: 'platform', hasFloor: false }, // tax that fees contained

@@ -11,6 +11,7 @@ const ENTRY_KINDS = {
   charge:     ['wallet', 'receivable', 'promotion', 'revenue', 'tax', 'delivery_cost', 'earnings'],
   repayment:  ['wallet', 'receivable'],
   refund:     ['wallet', 'revenue', 'tax'],
+  order_value:   ['payable', 'clearing'],
   payout:        ['earnings', 'in_transit'],
   payout_paid:   ['in_transit', 'clearing'],
   payout_return: ['in_transit', 'clearing', 'earnings'],

@@ -586,6 +586,8 @@ export type Delivery = {
   tip: number;
   /** The promotion that the vendor named. It changes who pays the fee, and not the fee */
   promo: string | null;
+  /** The one who collects the order values from the customer. A settlement pays what a `service` has collected. Events from before there were settlements lack it */
+  order_value_collected_by?: "vendor" | "service";
   /** Whether the recipients want messages. The server itself sends none */
   notify_recipient: boolean;
   /** Price of the delivery in minor units of `currency`, such as cents. */
@@ -1725,6 +1727,8 @@ export type NewDelivery = {
   live_mode?: boolean | undefined;
   /** The channel of the order, for internal services */
   channel?: "dashboard" | "chat" | "order" | "internal" | undefined;
+  /** `service` if an internal service has collected the order values from the customer. Settlements then pay them to the vendor for each drop-off that is delivered. The default is `vendor` */
+  order_value_collected_by?: "vendor" | "service" | undefined;
 };
 
 export type NewDropOff = {
@@ -1873,6 +1877,8 @@ export type NewQuote = {
   live_mode?: boolean | undefined;
   /** The channel of the order, for internal services */
   channel?: "dashboard" | "chat" | "order" | "internal" | undefined;
+  /** `service` if an internal service has collected the order values from the customer. Settlements then pay them to the vendor for each drop-off that is delivered. The default is `vendor` */
+  order_value_collected_by?: "vendor" | "service" | undefined;
   /** A discount that the vendor gives its customer and pays itself. It does not change `fee` */
   subsidy?: {
     /** An amount */
@@ -3793,6 +3799,8 @@ export type DispatchVendorOrderBody = {
   vendor_id?: string | undefined;
   /** For staff and internal services. The default is false */
   live_mode?: boolean | undefined;
+  /** `service` if an internal service has collected the order values from the customer. Settlements then pay them to the vendor for each drop-off that is delivered. The default is `vendor` */
+  order_value_collected_by?: "vendor" | "service" | undefined;
 };
 
 export type GetSuccessRateQuery = {

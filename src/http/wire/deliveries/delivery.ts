@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { NewDelivery, NewQuote } from '../../../dispatch/commands.ts';
 import { VEHICLE_TYPES } from '../../../domain/couriers/courier.ts';
-import type { Channel } from '../../../domain/deliveries/delivery.ts';
+import { COLLECTORS, type Channel } from '../../../domain/deliveries/delivery.ts';
 import type { Parcel } from '../../../domain/deliveries/parcel.ts';
 import { idSchema, type VendorId } from '../../../domain/ids.ts';
 import { STATED } from '../../../domain/refusals/schema-errors.ts';
@@ -17,6 +17,8 @@ export type AskedOwner = {
   readonly vendorId: VendorId | null;
   readonly liveMode: boolean | null;
   readonly channel: Channel | null;
+  /** Whether the caller says that it has collected the order values. */
+  readonly isCollector: boolean;
 };
 
 type Content = Omit<NewDelivery, 'vendorId' | 'liveMode' | 'channel' | 'contentHash'>;
@@ -97,6 +99,12 @@ export const deliveryFields = {
     .enum(['dashboard', 'chat', 'order', 'internal'])
     .exactOptional()
     .describe('The channel of the order, for internal services'),
+  order_value_collected_by: z
+    .enum(COLLECTORS)
+    .exactOptional()
+    .describe(
+      '`service` if an internal service has collected the order values from the customer. Settlements then pay them to the vendor for each drop-off that is delivered. The default is `vendor`',
+    ),
 };
 
 export const NewDeliveryBody = z
@@ -120,7 +128,12 @@ export function contentOf(
     metadata: body.metadata,
     vehicleTypes: [...new Set(body.vehicle_types)],
     custom: body.custom,
-    extras: named({ tip: body.tip, promo: body.promo, notifyRecipient: body.notify_recipient }),
+    extras: named({
+      tip: body.tip,
+      promo: body.promo,
+      notifyRecipient: body.notify_recipient,
+      orderValueCollectedBy: body.order_value_collected_by === 'service' ? ('service' as const) : null,
+    }),
     quoteId: body.quote_id ?? null,
     searchUntilAt: body.search_until ?? null,
     robo: body.test_specifications ?? null,
@@ -152,8 +165,18 @@ export const NewQuoteBody = z
     },
   }));
 
-export function askedOwner(body: { vendor_id?: VendorId; live_mode?: boolean; channel?: Channel }): AskedOwner {
-  return { vendorId: body.vendor_id ?? null, liveMode: body.live_mode ?? null, channel: body.channel ?? null };
+export function askedOwner(body: {
+  vendor_id?: VendorId;
+  live_mode?: boolean;
+  channel?: Channel;
+  order_value_collected_by?: (typeof COLLECTORS)[number];
+}): AskedOwner {
+  return {
+    vendorId: body.vendor_id ?? null,
+    liveMode: body.live_mode ?? null,
+    channel: body.channel ?? null,
+    isCollector: body.order_value_collected_by === 'service',
+  };
 }
 
 /**

@@ -111,6 +111,7 @@ export const SOUND: Record<string, () => object> = {
   'PATCH /vendor/locations/{id}/zones/{zone_id}': () => ({ name: 'x', geojson: TRIANGLE }),
   'POST /vendors': () => ({ name: 'x', currency: 'EUR', search_limit_min: 5, max_distance_m: 500 }),
   'PATCH /vendors/{id}': () => ({ currency: 'EUR', search_limit_min: 5, max_distance_m: 50_000 }),
+  'POST /payouts/{id}/resolve': () => ({ outcome: 'paid', reason: 'seen at the bank' }),
   'POST /vendor/promotions/subsidy': () => ({ quote_id: newId('qte'), subsidy: { type: 'free', cap: 100 } }),
   'POST /vendor/quotes/pre-calc': () => ({ ...WHOLE, subsidy: { type: 'fixed', amount: 100 }, customer_tier: 'gold' }),
   'POST /vendor/pricing-rules': () => ({

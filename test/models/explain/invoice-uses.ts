@@ -5,10 +5,12 @@ import { CLOCK } from '../../engines/mongo-house.ts';
 import type { Calls } from './calls.ts';
 
 const LIMIT = 20;
+/** A vendor with a billing account. */
+const BILLED = newId('ven');
 
 /** Calls of every method of the store of invoices. */
 export function invoiceCalls(invoices: InvoiceStore): Calls<InvoiceStore> {
-  const draft = anInvoice({ vendorId: newId('ven') });
+  const draft = anInvoice({ vendorId: BILLED });
   const payer = { vendorId: draft.vendorId, liveMode: false };
   const book = 'test.EUR';
   const account = { ...payer, book, period: '2026-01', from: 0, dueAt: 0, failures: 0 } as const;
@@ -42,7 +44,11 @@ export const INVOICE_ROWS: Record<string, (at: number) => Row> = {
     ...invoiceOf(at),
     ...(at % 2000 === 0 ? { due: true } : {}),
   }),
-  billing_accounts: (at) => ({ _id: `ven_${at}:test.EUR`, dueAt: CLOCK.now() + (at - 10) * 1000 }),
+  billing_accounts: (at) => ({
+    _id: `${at === 0 ? BILLED : `ven_${at}`}:test.EUR`,
+    period: '2026-01',
+    dueAt: CLOCK.now() + (at - 10) * 1000,
+  }),
   invoice_series: (at) => ({ _id: `INV-${at}`, last: 1 }),
 };
 

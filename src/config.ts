@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { misspellings } from './process/misspelt.ts';
 import { parseRedisUrl } from './engines/redis/redis-url.ts';
 import { SECRET_NAMES, SECRETS, type SecretName } from './models/secrets/secrets.ts';
-import { GATEWAY_VARIABLES, halfStripe } from './process/gateways/gateway-variables.ts';
+import { GATEWAY_VARIABLES, halfGateways } from './process/gateways/gateway-variables.ts';
 import { halfPush, PUSH_VARIABLES } from './process/push/push-variables.ts';
 import { productionMistakes } from './process/production.ts';
 import { Settings } from './settings.ts';
@@ -139,7 +139,7 @@ export function readConfig(env: Environment): Config {
     ...(given['NODE_ENV'] === 'production' ? productionMistakes(given, names, describe) : halfEngines(given)),
     ...halfBucket(given),
     ...halfPush(given),
-    ...halfStripe(given),
+    ...halfGateways(given),
   ];
   if (!around.success || !settings.success || mistakes.length > 0) throw new ConfigError(mistakes.join('\n'));
   return { settings: settings.data, around: around.data };

@@ -18,6 +18,12 @@ const isBaseUrl = (text: string): boolean => {
   if (url === null) return text === '';
   return /^https?:$/u.test(url.protocol) && `${url.username}${url.password}${url.search}${url.hash}` === '';
 };
+/** The address of the API of a payment gateway. */
+const gatewayUrl = (gateway: string, url: string) =>
+  z
+    .url({ protocol: /^https?$/ })
+    .default(url)
+    .describe(`Address of the API of ${gateway}: its public one. Tests name another`);
 /** A group of settings. Its title is its heading in the settings reference. */
 const group = <Shape extends z.ZodRawShape>(title: string, shape: Shape) => z.strictObject(shape).describe(title);
 
@@ -271,16 +277,31 @@ export const Settings = z.strictObject({
       3 * DAY_MS,
       'How long the server waits for a payment that the gateway says is on its way: 72 h, as long as gateways repeat their callbacks',
     ),
+    afterExpiryMs: int(
+      0,
+      7 * DAY_MS,
+      3 * DAY_MS,
+      'How long the server still asks about a top-up that has expired, unless the gateway has closed its page: 72 h. A payment may have arrived in its last second, and its callback may be lost',
+    ),
     requestRealMs: int(
       100,
       60_000,
       10_000,
       'Time in which a gateway must answer about a payment or a transfer, machine time: most answer within a second, and callers wait no longer than this',
     ),
-    stripeUrl: z
-      .url({ protocol: /^https?$/ })
-      .default('https://api.stripe.com')
-      .describe('Address of the API of Stripe: its public one. Tests name another'),
+    preferredGateways: z
+      .string()
+      .regex(
+        /^(sandbox|stripe|paystack|flutterwave)(,(sandbox|stripe|paystack|flutterwave))*$/,
+        'must be names of payment gateways, separated by commas, such as paystack,stripe',
+      )
+      .default('sandbox,stripe,paystack,flutterwave')
+      .describe(
+        'The order in which the server prefers payment gateways, if a top-up names none. It takes the first one that is configured and takes the mode and the currency. Gateways that are not named come last',
+      ),
+    stripeUrl: gatewayUrl('Stripe', 'https://api.stripe.com'),
+    paystackUrl: gatewayUrl('Paystack', 'https://api.paystack.co'),
+    flutterwaveUrl: gatewayUrl('Flutterwave', 'https://api.flutterwave.com'),
   }),
   billing: group('Invoices', {
     sellerName: text(

@@ -120,6 +120,19 @@ test('[J95] a key of Stripe needs the secret of its callbacks, and the other way
   );
 });
 
+test('[J216] Flutterwave needs both of its variables, and each gateway its secret key', () => {
+  const both = {
+    FLUTTERWAVE_SECRET_KEY: 'FLWSECK_TEST-abcdefghijkl',
+    FLUTTERWAVE_WEBHOOK_SECRET: 'a-secret-hash-of-ours',
+  };
+  expect(readConfig({ ...both, PAYSTACK_SECRET_KEY: 'sk_live_abcdefghijkl' }).around).toMatchObject(both);
+  for (const [name, value] of Object.entries(both))
+    expect(() => readConfig({ [name]: value })).toThrow('FLUTTERWAVE_SECRET_KEY, FLUTTERWAVE_WEBHOOK_SECRET: set both');
+  const wrong = { PAYSTACK_SECRET_KEY: 'pk_live_abcdefghijkl', FLUTTERWAVE_SECRET_KEY: 'FLWPUBK-abcdefghijkl' };
+  for (const [name, value] of Object.entries(wrong))
+    expect(() => readConfig({ ...both, [name]: value })).toThrow(`${name}: must be a secret key`);
+});
+
 test('[Z18] variables of other software do not count as misspelled settings', () => {
   // Services with names like ours or our engines': their variables are the most similar to settings.
   const beginnings = settingNames().flatMap((name) =>

@@ -29,6 +29,19 @@ export function readAmount(text: string, currency: string): Amount | null {
   return size === 0 || size > MOST ? null : amountOf(sign === '-' ? -size : size);
 }
 
+/**
+ * Reads an amount in major units as gateways write it: digits may be missing, as in `12.5`. Nothing is rounded.
+ * @returns minor units; null if it is written in another way, is negative, or has a fraction of a minor unit
+ */
+export function readMajor(text: string, currency: string): Amount | null {
+  const digits = exponentOf(currency);
+  const [, whole = '', fraction = ''] = /^(\d{1,13})(?:\.(\d+))?$/.exec(text) ?? [];
+  const [minor, rest] = [fraction.slice(0, digits).padEnd(digits, '0'), fraction.slice(digits)];
+  if (whole === '' || /[1-9]/.test(rest)) return null;
+  const size = Number(`${whole}${minor}`);
+  return Number.isSafeInteger(size) ? amountOf(size) : null;
+}
+
 /** Writes an amount in major units, with all digits of the currency. */
 export function writeAmount(amount: Amount, currency: string): string {
   const digits = exponentOf(currency);

@@ -195,12 +195,11 @@ export async function addVendor(house: House, liveMode = false): Promise<{ id: V
   return { id, key };
 }
 
+type Poor = Pick<Vendor, 'id' | 'currency'> & { key: string };
+
 /** A vendor with a test-mode key, on whose wallets nothing was ever booked. */
-export async function addPoorVendor(
-  { ctx }: House,
-  liveMode = false,
-): Promise<Pick<Vendor, 'id' | 'currency'> & { key: string }> {
-  const { id, currency } = await ctx.vendors.add(aVendor());
+export async function addPoorVendor({ ctx }: House, liveMode = false, over: Partial<Vendor> = {}): Promise<Poor> {
+  const { id, currency } = await ctx.vendors.add(aVendor(over));
   const { key } = await ctx.credentials.addVendorKey(id, liveMode);
   return { id, currency, key };
 }

@@ -156,7 +156,7 @@ async function payOnce({ ledger, topUps, sandbox, invoices, ...house }: House): 
   const topUp = aTopUp({ returnUrl: 'https://shop.example' });
   await topUps.add(topUp, 1);
   await topUps.open(topUp.id, { url: 'https://pay.example', gatewayId: '1', expiresAt: NOON });
-  await topUps.end(topUp.id, 'expired', 'not_paid');
+  await topUps.end(topUp.id, { state: 'expired', reason: 'not_paid', isFinal: true });
   const payment = aSandboxPayment();
   await sandbox.add(payment);
   const paid = { amount: payment.amount, currency: payment.currency };

@@ -5,6 +5,7 @@ import {
   exponentOf,
   groupedAmount,
   readAmount,
+  readMajor,
   shownAmount,
   symbolOf,
   writeAmount,
@@ -87,6 +88,23 @@ test('[J124] an amount that people read has the sign of its currency, or its cod
     'XOF 1,000',
   ]);
   expect(groupedAmount(amountOf(123_456_789), 'KWD')).toBe('123,456.789');
+});
+
+test('[J215] a number of major units is read digit by digit, and never rounded', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 1_000_000_000_000 }),
+      fc.constantFrom('NGN', 'XOF', 'KWD'),
+      (size, currency) => {
+        const written = writeAmount(amountOf(size), currency);
+        expect(readMajor(written, currency)).toBe(size);
+        // As JSON writes it: without zeros at the end.
+        expect(readMajor(String(Number(written)), currency)).toBe(size);
+      },
+    ),
+  );
+  expect([readMajor('1.10', 'NGN'), readMajor('1.1000', 'NGN'), readMajor('7', 'KWD')]).toEqual([110, 110, 7000]);
+  for (const odd of ['1.105', '-1', '1e3', '', '.5', '1.', '99999999999999']) expect(readMajor(odd, 'NGN')).toBe(null);
 });
 
 test('[J2] an amount is a safe integer, and zero has no sign', () => {

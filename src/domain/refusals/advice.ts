@@ -144,7 +144,8 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
   too_many_zones: 'Remove a zone, or join several zones in one MultiPolygon.',
   too_many_top_ups: 'Send the payers to the pages of the pending top-ups, or wait until those expire.',
   top_up_refused: 'The gateway will not take this payment. Choose another amount, or name another gateway.',
-  no_gateway: 'The operator must connect a payment gateway for live mode. In test mode the sandbox is always there.',
+  no_gateway:
+    'The operator must connect a payment gateway for this mode and currency. In test mode the sandbox is always there.',
   too_many_pricing_rules: 'End a rule that is no longer needed. A new rule takes its place.',
   test_mode_only: 'Leave the field out, or use a test key.',
   pin_incorrect: 'Ask the recipient for the PIN on their page, and enter it again. `metadata.tries_left` counts down.',

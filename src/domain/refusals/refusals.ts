@@ -106,7 +106,7 @@ export const REFUSALS = {
   too_many_pricing_rules:      { status: 422, title: 'The owner has the most pricing rules', detail: 'A vendor and the platform have at most 100 pricing rules each. End one first.' },
   too_many_top_ups:            { status: 422, title: 'The account has the most pending top-ups' },
   top_up_refused:              { status: 422, title: 'The payment gateway refuses the top-up', detail: 'The payment gateway does not take this payment. Nothing was paid. Try another amount or another gateway.' },
-  no_gateway:                  { status: 422, title: 'No payment gateway takes payments in this mode', detail: 'This server has no payment gateway for the mode of the API key, so wallets of this mode cannot be topped up.' },
+  no_gateway:                  { status: 422, title: 'No payment gateway serves this mode and currency' },
   refund_exceeds_charge:       { status: 422, title: 'The refunds would exceed the charge', field: '/amount' },
   webhook_url_not_allowed:     { status: 422, title: 'This address may not receive webhooks', field: '/url' },
   too_many_registrations:      { status: 422, title: 'The account has reached the limit of webhook registrations' },

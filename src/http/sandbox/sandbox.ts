@@ -30,7 +30,7 @@ export function createSandbox(ctx: HttpContext): Router {
   const readJson = express.json({ limit: MOST_BODY_BYTES, type: () => true });
   router.post('/payments', proveServer(ctx), readJson, openPayment(ctx));
   router.get('/payments/:reference', proveServer(ctx), async (req, res) => {
-    const payment = await ctx.sandbox.find(String(req.params['reference']));
+    const payment = await findClosed(ctx, String(req.params['reference']));
     if (payment === null) res.status(404).json({ error: 'unknown_reference' });
     else answerPayment(ctx, res, 200, payment);
   });
@@ -45,6 +45,17 @@ export function createSandbox(ctx: HttpContext): Router {
     showPage(ctx, res, await findByLink(ctx, req.params));
   });
   return router;
+}
+
+/**
+ * A payment as its reader may rely on it: once it was reported as expired, nobody can pay it any more. A payer who passed
+ * the check of the time just before the expiry comes before that, or is too late.
+ */
+async function findClosed({ clock, sandbox }: HttpContext, reference: string): Promise<SandboxPayment | null> {
+  const payment = await sandbox.find(reference);
+  if (payment?.status !== 'open' || clock.now() < payment.expiresAt) return payment;
+  await sandbox.resolve(reference, { status: 'expired', paid: null }, { count: 0, dueAt: 0 });
+  return sandbox.find(reference);
 }
 
 function isWish(text: unknown): text is Wish {

@@ -1,7 +1,7 @@
 import { ENDING } from '../../engines/retention.ts';
 import { date, maybe, number, omissible, oneOf, part, text, whole64 } from '../../engines/shapes/fields.ts';
 import { shape } from '../../engines/shapes/shape.ts';
-import type { SandboxPayment } from '../../ports/money/sandbox.ts';
+import { SANDBOX_STATUSES, type SandboxPayment } from '../../ports/money/sandbox.ts';
 
 type Paid = { readonly amount: bigint; readonly currency: string };
 
@@ -27,7 +27,7 @@ export const SANDBOX_PAYMENTS = shape<SandboxRow>({
     amount: whole64('The amount that was asked for, minor units.'),
     currency: text('ISO 4217 code of the currency.'),
     returnUrl: maybe(text('Where the payer goes afterwards; null for nowhere.')),
-    status: oneOf(['open', 'paid', 'declined'], 'Whether somebody has paid.'),
+    status: oneOf(SANDBOX_STATUSES, 'Whether somebody has paid.'),
     paid: maybe(
       part<Paid>(
         { amount: whole64('The amount, minor units.'), currency: text('ISO 4217 code of the currency.') },

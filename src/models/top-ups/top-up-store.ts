@@ -57,11 +57,12 @@ export function createTopUpStore(
     },
     open: async (id, { url, gatewayId, expiresAt }) => {
       const update = { $set: { checkout: { url, gatewayId }, expiresAt } };
-      const row = await rows.findOneAndUpdate({ _id: id, state: 'pending' }, update, {
+      // Two tries may have made two pages. Only the stored one is shown, and looked at.
+      const row = await rows.findOneAndUpdate({ _id: id, state: 'pending', checkout: null }, update, {
         ...EXACT,
         returnDocument: 'after',
       });
-      return row === null ? null : topUpOf(row);
+      return row === null ? find(id) : topUpOf(row);
     },
     sumPaid: async (vendorId, liveMode) => {
       const pending = rows.find({ vendorId, liveMode, state: 'pending' }, EXACT).limit(topUps.mostPending);
@@ -104,13 +105,17 @@ function claimsOf(rows: Rows, clock: Clock): Pick<TopUpStore, 'report' | 'claimD
 /** The results of looks. A row without money is kept for `keptMs` after its end. */
 function endsOf(rows: Rows, clock: Clock, keptMs: number): Pick<TopUpStore, 'end' | 'markPaid'> {
   return {
-    end: async (id, state, reason) => {
+    end: async (id, { state, reason, isFinal }) => {
+      const now = clock.now();
       const isPaid = state === 'succeeded' || reason === 'mismatch';
-      const sets = { state, reason, isPaid, endedAt: clock.now() };
-      const update = isPaid
-        ? { $set: sets, $unset: { dueAt: '' as const, endsOn: '' as const } }
-        : { $set: { ...sets, endsOn: endsOn(clock, keptMs) }, $unset: { dueAt: '' as const } };
-      await rows.updateOne({ _id: id, ...UNSETTLED }, update);
+      const later = isFinal ? {} : { looks: 0, dueAt: now + FIRST_PAUSE_MS };
+      const kept = isPaid ? {} : { endsOn: endsOn(clock, keptMs) };
+      const over = { ...(isFinal ? { dueAt: '' as const } : {}), ...(isPaid ? { endsOn: '' as const } : {}) };
+      const update = { $set: { state, reason, isPaid, endedAt: now, ...later, ...kept }, $unset: over };
+      const { matchedCount } = await rows.updateOne({ _id: id, ...UNSETTLED, $nor: [{ state, reason }] }, update);
+      if (matchedCount > 0) return true;
+      if (isFinal) await rows.updateOne({ _id: id, state, reason }, { $unset: { dueAt: '' } });
+      return false;
     },
     markPaid: async (id, isPaid) => {
       await rows.updateOne({ _id: id, isPaid: !isPaid, state: 'pending' }, { $set: { isPaid } });

@@ -7,15 +7,25 @@ export type Payment =
   | { readonly is: 'paid'; readonly reference: string; readonly amount: Amount; readonly currency: string }
   /** The payer has paid, and the money is on its way to the gateway. */
   | { readonly is: 'processing' }
-  /** Nobody has paid yet. */
+  /** Nobody has paid yet, and somebody still may. */
   | { readonly is: 'open' }
+  /** Nobody has paid, and the gateway takes no payment for it any more. */
+  | { readonly is: 'closed' }
   /** The gateway has declined the payment or given it up. */
   | { readonly is: 'declined' }
   /** The gateway has no payment with this reference. */
   | { readonly is: 'unknown' };
 
-/** The end of a top-up without a credit. */
-type Ending = { readonly is: 'end'; readonly state: 'failed' | 'expired'; readonly reason: TopUpReason };
+/** The end of a top-up without a credit. Unless it is final, the gateway is asked again later. */
+type Ending = {
+  readonly is: 'end';
+  readonly state: 'failed' | 'expired';
+  readonly reason: TopUpReason;
+  readonly isFinal: boolean;
+};
+
+/** How long the gateway is asked, service time: about a payment on its way, and about a page that has expired. */
+type Patience = { readonly giveUpMs: number; readonly afterExpiryMs: number };
 
 /** The consequence for the top-up. */
 export type Verdict =
@@ -29,11 +39,21 @@ export type Verdict =
 
 /**
  * Judges what a gateway answered about a top-up. Money is credited only if reference, amount and currency agree. A payment
- * that arrives late is credited too, because the payer's money is gone.
- * @param giveUpMs how long after its creation a payment on its way is waited for, service time
+ * that arrives late is credited too, because the payer's money is gone. The clock of the gateway may be behind ours, so a
+ * page that has expired by ours is asked about until the gateway says that it is closed.
  */
-export function judgePayment(topUp: TopUp, payment: Payment, now: number, giveUpMs: number): Verdict {
-  const end = (state: Ending['state'], reason: TopUpReason): Ending => ({ is: 'end', state, reason });
+export function judgePayment(
+  topUp: TopUp,
+  payment: Payment,
+  now: number,
+  { giveUpMs, afterExpiryMs }: Patience,
+): Verdict {
+  const end = (state: Ending['state'], reason: TopUpReason, isFinal = true): Ending => ({
+    is: 'end',
+    state,
+    reason,
+    isFinal,
+  });
   switch (payment.is) {
     case 'paid':
       if (payment.reference !== topUp.id) return { is: 'distrust' };
@@ -44,8 +64,12 @@ export function judgePayment(topUp: TopUp, payment: Payment, now: number, giveUp
       return now < topUp.createdAt + giveUpMs ? { is: 'wait', isPaid: true } : end('expired', 'unconfirmed');
     case 'declined':
       return end('failed', 'declined');
+    case 'closed':
+      return end('expired', 'not_paid');
     case 'open':
     case 'unknown':
-      return now < topUp.expiresAt ? { is: 'wait', isPaid: false } : end('expired', 'not_paid');
+      if (now < topUp.expiresAt) return { is: 'wait', isPaid: false };
+      // Nobody has seen a page whose address got lost.
+      return end('expired', 'not_paid', topUp.checkout === null || now >= topUp.expiresAt + afterExpiryMs);
   }
 }

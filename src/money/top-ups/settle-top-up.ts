@@ -19,38 +19,39 @@ export async function settleTopUp(ctx: Needs, topUp: TopUp): Promise<void> {
     return;
   }
   const payment = await gateway.verify(topUp);
-  const verdict = judgePayment(topUp, payment, clock.now(), settings.topUps.giveUpMs);
-  await follow(ctx, topUp, verdict);
-  if (verdict.is !== 'wait')
-    metrics.count('top_ups_settled_total', { gateway: topUp.gateway, result: resultOf(verdict) });
+  const verdict = judgePayment(topUp, payment, clock.now(), settings.topUps);
+  const isNews = await follow(ctx, topUp, verdict);
+  if (isNews) metrics.count('top_ups_settled_total', { gateway: topUp.gateway, result: resultOf(verdict) });
 }
 
 function resultOf(verdict: Verdict): string {
   return verdict.is === 'end' ? verdict.state : verdict.is;
 }
 
-async function follow({ topUps, ledger, log }: Needs, topUp: TopUp, verdict: Verdict): Promise<void> {
+/** Does what the verdict says. Returns false if nothing has changed by it. */
+async function follow({ topUps, ledger, log }: Needs, topUp: TopUp, verdict: Verdict): Promise<boolean> {
   const { id, gateway, vendorId } = topUp;
   switch (verdict.is) {
     case 'credit':
       await post(ledger, creditOf(topUp));
-      return topUps.end(id, 'succeeded', null);
+      return topUps.end(id, { state: 'succeeded', reason: null, isFinal: true });
     case 'suspend': {
       const { amount, currency } = verdict;
       await post(ledger, suspenseOf(topUp, amount, currency));
-      await topUps.end(id, 'failed', 'mismatch');
+      const isNews = await topUps.end(id, { state: 'failed', reason: 'mismatch', isFinal: true });
       const asked = { amount: topUp.amount, currency: topUp.currency };
       log.error({ topUp: id, gateway, vendorId, asked, paid: { amount, currency } }, MISMATCH);
-      return;
+      return isNews;
     }
     case 'distrust':
       log.error({ topUp: id, gateway, vendorId }, 'a gateway answered about another payment than the one asked for');
-      return;
+      return true;
     case 'end':
       if (verdict.reason === 'unconfirmed') log.error({ topUp: id, gateway, vendorId }, UNCONFIRMED);
-      return topUps.end(id, verdict.state, verdict.reason);
+      return topUps.end(id, verdict);
     case 'wait':
-      return topUps.markPaid(id, verdict.isPaid);
+      await topUps.markPaid(id, verdict.isPaid);
+      return false;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { TopUpId, VendorId } from '../../domain/ids.ts';
 import { anyOf, Refusal, refuseField } from '../../domain/refusals/refusals.ts';
 import type { Context } from '../../ports/context.ts';
-import type { Gateway } from '../../ports/money/gateways.ts';
+import type { Gateway, Payer } from '../../ports/money/gateways.ts';
 import type { Amount } from '../amount.ts';
 import type { GatewayName, TopUp } from './top-up.ts';
 
@@ -24,42 +24,50 @@ export type StartTopUp = {
  */
 export async function startTopUp(ctx: Needs, asked: StartTopUp, id: TopUpId): Promise<TopUp> {
   const { vendorId, liveMode, amount, returnUrl } = asked;
-  const { currency } = await ctx.vendors.get(vendorId);
+  const { currency, business } = await ctx.vendors.get(vendorId);
   if (asked.currency !== null && asked.currency !== currency)
     throw refuseField('/currency', 'other_currency', `must be ${currency}, the currency of the account`);
   const { mostAmount, mostPending, checkoutMs } = ctx.settings.topUps;
   if (amount > mostAmount) throw refuseField('/amount', 'too_large', `must be at most ${mostAmount} minor units`);
-  const gateway = chooseGateway(ctx.gateways, asked);
+  const gateway = chooseGateway(ctx.gateways, { ...asked, currency });
   const now = ctx.clock.now();
   const about = { id, vendorId, liveMode, gateway: gateway.name, amount, currency, returnUrl };
   const state = { state: 'pending', reason: null, isPaid: false, checkout: null, endedAt: null } as const;
   const topUp = await ctx.topUps.add({ ...about, ...state, createdAt: now, expiresAt: now + checkoutMs }, mostPending);
   if (topUp === null) throw new Refusal('too_many_top_ups', { detail: tooMany(mostPending) });
-  return topUp.checkout === null && topUp.state === 'pending' ? openCheckout(ctx, gateway, topUp) : topUp;
+  if (topUp.checkout !== null || topUp.state !== 'pending') return topUp;
+  return openCheckout(ctx, gateway, topUp, { email: business.contact?.email ?? null });
 }
 
 function tooMany(most: number): string {
   return `The account has ${most} pending top-ups in this mode. Complete one of them, or wait until it expires.`;
 }
 
-function chooseGateway(gateways: readonly Gateway[], { gateway: name, liveMode }: StartTopUp): Gateway {
+/** The preferred gateway of those that take payments of this mode and currency, or the one that the vendor names. */
+function chooseGateway(
+  gateways: readonly Gateway[],
+  { gateway: name, liveMode, currency }: Pick<StartTopUp, 'gateway' | 'liveMode'> & { readonly currency: string },
+): Gateway {
   const mode = liveMode ? 'live' : 'test';
-  const fitting = gateways.filter(({ modes }) => modes.includes(mode));
+  const fitting = gateways.filter((one) => one.modes.includes(mode) && one.takes(currency));
   const chosen = name === null ? fitting[0] : fitting.find((gateway) => gateway.name === name);
   if (chosen !== undefined) return chosen;
-  if (fitting.length === 0) throw new Refusal('no_gateway');
+  if (fitting.length === 0)
+    throw new Refusal('no_gateway', {
+      detail: `This server has no payment gateway that takes ${currency} in ${mode} mode, so this wallet cannot be topped up.`,
+    });
   const names = fitting.map((gateway) => `\`${gateway.name}\``);
-  throw refuseField('/gateway', 'not_available', `must be ${anyOf(names)} in ${mode} mode`);
+  throw refuseField('/gateway', 'not_available', `must be ${anyOf(names)} for ${currency} in ${mode} mode`);
 }
 
-async function openCheckout({ topUps }: Needs, gateway: Gateway, topUp: TopUp): Promise<TopUp> {
+async function openCheckout({ topUps }: Needs, gateway: Gateway, topUp: TopUp, payer: Payer): Promise<TopUp> {
   try {
-    const opened = await topUps.open(topUp.id, await gateway.open(topUp));
+    const opened = await topUps.open(topUp.id, await gateway.open(topUp, payer));
     return opened ?? topUp;
   } catch (error) {
     // After any other failure the gateway may have accepted the payment, so the top-up stays pending.
     const isFinal = error instanceof Refusal && error.code === 'top_up_refused';
-    if (isFinal) await topUps.end(topUp.id, 'failed', 'refused');
+    if (isFinal) await topUps.end(topUp.id, { state: 'failed', reason: 'refused', isFinal: true });
     throw error;
   }
 }

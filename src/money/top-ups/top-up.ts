@@ -2,7 +2,7 @@ import type { TopUpId, VendorId } from '../../domain/ids.ts';
 import type { Amount } from '../amount.ts';
 
 /** The payment gateways that the server can talk to. */
-export const GATEWAY_NAMES = ['sandbox', 'stripe'] as const;
+export const GATEWAY_NAMES = ['sandbox', 'stripe', 'paystack', 'flutterwave'] as const;
 export type GatewayName = (typeof GATEWAY_NAMES)[number];
 
 export const TOP_UP_STATES = ['pending', 'succeeded', 'failed', 'expired'] as const;

@@ -11,6 +11,9 @@ export type Callback = {
   readonly isPaid: boolean;
 };
 
+/** The vendor as gateways know it. They send receipts to its e-mail address; null if it has none. */
+export type Payer = { readonly email: string | null };
+
 /** The headers of a request, with names in lower case. */
 export type CallbackHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -22,11 +25,13 @@ export type Gateway = {
   readonly name: GatewayName;
   /** The modes whose payments it takes. */
   readonly modes: readonly ('test' | 'live')[];
+  /** Says whether it takes payments in this currency, ISO 4217. */
+  takes(currency: string): boolean;
   /**
-   * Opens a page on which the payer pays. The same reference always names one payment, however often it is opened.
+   * Opens a page on which the payer pays. However often it is opened, only the page that is stored can be paid.
    * Refuses `top_up_refused` if the gateway will never take this payment.
    */
-  open(topUp: TopUp): Promise<OpenCheckout>;
+  open(topUp: TopUp, payer: Payer): Promise<OpenCheckout>;
   /** Asks the gateway about the payment of a top-up. */
   verify(topUp: TopUp): Promise<Payment>;
   /** Reads a callback. A callback whose signature is wrong is forged. */

@@ -2,7 +2,8 @@
 import type { Amount } from '../../money/amount.ts';
 import type { Signer } from '../access.ts';
 
-export type SandboxStatus = 'open' | 'paid' | 'declined';
+export const SANDBOX_STATUSES = ['open', 'paid', 'declined', 'expired'] as const;
+export type SandboxStatus = (typeof SANDBOX_STATUSES)[number];
 
 /** A payment at the sandbox. Times are service time in ms. */
 export type SandboxPayment = {

@@ -4,6 +4,13 @@ import type { Amount } from '../../money/amount.ts';
 import type { GatewayName, TopUp, TopUpReason, TopUpState } from '../../money/top-ups/top-up.ts';
 import type { OpenCheckout } from './gateways.ts';
 
+/** The end of a top-up. Unless it is final, somebody looks at the gateway again later. */
+export type TopUpEnd = {
+  readonly state: Exclude<TopUpState, 'pending'>;
+  readonly reason: TopUpReason | null;
+  readonly isFinal: boolean;
+};
+
 export type TopUpStore = {
   /**
    * Adds a top-up and returns it. If one with this id is stored, it stays, and is returned. Returns null if the vendor has
@@ -11,14 +18,14 @@ export type TopUpStore = {
    */
   add(topUp: TopUp, most: number): Promise<TopUp | null>;
   find(id: TopUpId): Promise<TopUp | null>;
-  /** Stores what the gateway has made. Returns the top-up as it is then; null if it is absent. */
+  /** Stores what the gateway has made, unless a page is stored. Returns the top-up as it is then; null if it is absent. */
   open(id: TopUpId, made: OpenCheckout): Promise<TopUp | null>;
   /** Makes the top-up due for a look at its gateway. Returns false if it is absent, or was settled for ever. */
   report(id: TopUpId, gateway: GatewayName, isPaid: boolean): Promise<boolean>;
   /** Top-ups at whose gateway somebody must look now, longest due first. Each is due again later if nobody settles it. */
   claimDue(limit: number): Promise<readonly TopUp[]>;
-  /** Ends a top-up. One that has succeeded stays as it is. */
-  end(id: TopUpId, state: Exclude<TopUpState, 'pending'>, reason: TopUpReason | null): Promise<void>;
+  /** Ends a top-up. One that has succeeded stays as it is. Returns false if it has ended like this before. */
+  end(id: TopUpId, end: TopUpEnd): Promise<boolean>;
   /** Notes whether the gateway says that the payer has paid. */
   markPaid(id: TopUpId, isPaid: boolean): Promise<void>;
   /** The sum of the pending top-ups that were paid, minor units. */

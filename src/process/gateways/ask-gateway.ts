@@ -1,9 +1,12 @@
+import { timingSafeEqual } from 'node:crypto';
 import { request } from 'undici';
+import type { z } from 'zod';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 
 /** Most bytes that are read of an answer. */
 const MOST_BYTES = 262_144;
-const TOO_MANY = 429;
+/** The gateway refuses our credential, or has no time. Neither says anything about the payment. */
+const NOT_ABOUT_IT: ReadonlySet<number> = new Set([401, 403, 408, 429]);
 
 export type Question = {
   readonly method: 'GET' | 'POST';
@@ -14,7 +17,7 @@ export type Question = {
   readonly realMs: number;
 };
 
-export type GatewayAnswer = { readonly status: number; readonly json: unknown };
+type GatewayAnswer = { readonly status: number; readonly json: unknown };
 
 /**
  * Sends a request to a gateway. Refuses `gateway_unavailable` if there is no answer in time, or if the gateway cannot
@@ -28,11 +31,41 @@ export async function askGateway({ method, url, headers, body, realMs }: Questio
     const answer = await request(url, { method, headers: { ...type, ...headers }, ...sent, signal });
     const text = await readAtMost(answer.body, MOST_BYTES);
     const { statusCode: status } = answer;
-    if (status >= 500 || status === TOO_MANY) throw new Refusal('gateway_unavailable');
+    if (status >= 500 || NOT_ABOUT_IT.has(status)) throw new Refusal('gateway_unavailable');
     return { status, json: JSON.parse(text) };
   } catch (error) {
     // A lost connection, a slow answer and an answer that is not JSON all say nothing about the payment.
     throw error instanceof Refusal ? error : new Refusal('gateway_unavailable');
+  }
+}
+
+/** Sends requests to the API at this address, with a secret key. It refuses as `askGateway` does. */
+export function askingWith({ key, url, realMs }: Pick<Question, 'url' | 'realMs'> & { readonly key: string }) {
+  const headers = { authorization: `Bearer ${key}` };
+  return (method: Question['method'], path: string, body?: object): Promise<GatewayAnswer> =>
+    askGateway({ method, url: `${url}${path}`, headers, realMs, ...(body === undefined ? {} : { body }) });
+}
+
+/** Reads an answer. One that is not as agreed says nothing about the payment. */
+export function readAnswer<T>(schema: z.ZodType<T>, json: unknown): T {
+  const parsed = schema.safeParse(json);
+  if (!parsed.success) throw new Refusal('gateway_unavailable');
+  return parsed.data;
+}
+
+/** Compares texts in a time that does not depend on where they differ. */
+export function isSameText(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** The content of a callback; null if it is not JSON of this form. Call it once the signature has been checked. */
+export function readCallbackBody<T>(schema: z.ZodType<T>, body: Buffer): T | null {
+  try {
+    return schema.safeParse(JSON.parse(body.toString('utf8'))).data ?? null;
+  } catch {
+    // The sender has signed something that is not JSON. It concerns no top-up.
+    return null;
   }
 }
 

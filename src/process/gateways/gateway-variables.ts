@@ -17,10 +17,42 @@ export const GATEWAY_VARIABLES = {
       'Secret. Checks the callbacks of Stripe. Register BASE_URL/gateways/stripe/callbacks at Stripe for the events ' +
         'checkout.session.completed, .async_payment_succeeded, .async_payment_failed and .expired',
     ),
+  PAYSTACK_SECRET_KEY: z
+    .string()
+    .regex(/^sk_(test|live)_\w{10,}$/, 'must be a secret key of Paystack, such as sk_live_…')
+    .exactOptional()
+    .describe(
+      'Secret. The key of an account at Paystack, which takes top-ups in the mode of the key. Paystack signs its callbacks ' +
+        'with it too. Register BASE_URL/gateways/paystack/callbacks there',
+    ),
+  FLUTTERWAVE_SECRET_KEY: z
+    .string()
+    .regex(/^FLWSECK(_TEST)?-[\w-]{10,}$/, 'must be a secret key of Flutterwave, such as FLWSECK-…')
+    .exactOptional()
+    .describe(
+      'Secret. The key of an account at Flutterwave, which takes top-ups in the mode of the key. It needs FLUTTERWAVE_WEBHOOK_SECRET',
+    ),
+  FLUTTERWAVE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,256}$/, 'must have 16 to 256 visible ASCII characters')
+    .exactOptional()
+    .describe(
+      'Secret. The secret hash that you enter at Flutterwave, which proves its callbacks. Register ' +
+        'BASE_URL/gateways/flutterwave/callbacks there',
+    ),
 };
 
-/** Reports a key of Stripe without the secret of its callbacks, or the other way round. */
-export function halfStripe(given: Readonly<Record<string, string>>): string[] {
-  const isHalf = (given['STRIPE_SECRET_KEY'] === undefined) !== (given['STRIPE_WEBHOOK_SECRET'] === undefined);
-  return isHalf ? ['STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET: set both to take top-ups with Stripe, or neither'] : [];
+/** The variables of a gateway that needs several, with its name. */
+const PAIRS = [
+  { gateway: 'Stripe', names: ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] },
+  { gateway: 'Flutterwave', names: ['FLUTTERWAVE_SECRET_KEY', 'FLUTTERWAVE_WEBHOOK_SECRET'] },
+] as const;
+
+/** Reports gateways of which only a part of the variables is set. */
+export function halfGateways(given: Readonly<Record<string, string>>): string[] {
+  return PAIRS.flatMap(({ gateway, names }) => {
+    const set = names.filter((name) => given[name] !== undefined);
+    const isHalf = set.length > 0 && set.length < names.length;
+    return isHalf ? [`${names.join(', ')}: set both to take top-ups with ${gateway}, or neither`] : [];
+  });
 }

@@ -5,7 +5,7 @@ import type { Payment } from '../../money/top-ups/judge-payment.ts';
 import type { TopUp } from '../../money/top-ups/top-up.ts';
 import type { Signer } from '../../ports/access.ts';
 import type { Gateway } from '../../ports/money/gateways.ts';
-import { askGateway } from './ask-gateway.ts';
+import { askGateway, readAnswer, readCallbackBody } from './ask-gateway.ts';
 import { createSandboxTransfers } from './sandbox-transfers.ts';
 
 /** The sandbox as this server reaches it. The signer makes its credential and checks callbacks. */
@@ -14,7 +14,7 @@ type Sandbox = { readonly url: string; readonly signer: Signer; readonly realMs:
 const Opened = z.object({ checkout_url: z.url(), reference: z.string(), expires_at: z.iso.datetime() });
 const Found = z.object({
   reference: z.string(),
-  status: z.enum(['open', 'paid', 'declined']),
+  status: z.enum(['open', 'paid', 'declined', 'expired']),
   paid: z.object({ amount: z.int().positive(), currency: z.string().regex(/^[A-Z]{3}$/) }).nullable(),
 });
 const Notice = z.object({ type: z.enum(['payment.paid', 'payment.declined']), reference: z.string() });
@@ -25,6 +25,7 @@ export function createSandboxGateway({ url, signer, realMs }: Sandbox): Gateway 
   return {
     name: 'sandbox',
     modes: ['test'],
+    takes: () => true,
     transfers: createSandboxTransfers({ url, signer, realMs }),
     open: async ({ id, amount, currency, returnUrl }) => {
       const body = { reference: id, amount, currency, return_url: returnUrl };
@@ -36,7 +37,7 @@ export function createSandboxGateway({ url, signer, realMs }: Sandbox): Gateway 
         realMs,
       });
       if (status !== 200 && status !== 201) throw new Refusal('top_up_refused');
-      const { checkout_url: checkoutUrl, reference, expires_at: expiresAt } = read(Opened, json);
+      const { checkout_url: checkoutUrl, reference, expires_at: expiresAt } = readAnswer(Opened, json);
       return { url: checkoutUrl, gatewayId: reference, expiresAt: Date.parse(expiresAt) };
     },
     verify: async ({ id }: TopUp): Promise<Payment> => {
@@ -47,24 +48,18 @@ export function createSandboxGateway({ url, signer, realMs }: Sandbox): Gateway 
         realMs,
       });
       if (status === 404) return { is: 'unknown' };
-      const { reference, status: is, paid } = read(Found, json);
+      const { reference, status: is, paid } = readAnswer(Found, json);
+      if (is === 'expired') return { is: 'closed' };
       if (is !== 'paid' || paid === null) return { is: is === 'declined' ? 'declined' : 'open' };
       return { is: 'paid', reference, amount: amountOf(paid.amount), currency: paid.currency };
     },
     readCallback: (body, { 'x-sandbox-signature': signature }) => {
       const text = body.toString('utf8');
       if (typeof signature !== 'string' || !signer.verify(`callback ${text}`, signature)) return { is: 'forged' };
-      const notice = Notice.safeParse(JSON.parse(text));
-      if (!notice.success) return { is: 'other' };
-      const { type, reference } = notice.data;
+      const notice = readCallbackBody(Notice, body);
+      if (notice === null) return { is: 'other' };
+      const { type, reference } = notice;
       return { is: 'about', callback: { reference, isPaid: type === 'payment.paid' } };
     },
   };
-}
-
-/** Reads an answer. One that is not as agreed says nothing about the payment. */
-function read<T>(schema: z.ZodType<T>, json: unknown): T {
-  const parsed = schema.safeParse(json);
-  if (!parsed.success) throw new Refusal('gateway_unavailable');
-  return parsed.data;
 }

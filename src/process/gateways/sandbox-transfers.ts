@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { Refusal } from '../../domain/refusals/refusals.ts';
 import type { Signer } from '../../ports/access.ts';
 import { TRANSFER_STATUSES } from '../../money/payouts/transfer.ts';
 import type { GatewayTransfers } from '../../ports/money/gateways.ts';
-import { askGateway } from './ask-gateway.ts';
+import { askGateway, readAnswer } from './ask-gateway.ts';
 
 const Told = z.object({
   status: z.enum(TRANSFER_STATUSES),
@@ -41,19 +40,12 @@ export function createSandboxTransfers({
       });
       // A refused transfer does not exist, so it has failed for ever.
       if (status === 400 || status === 422) return { status: 'failed', amount, currency, reason: 'refused_by_gateway' };
-      return read(json);
+      return readAnswer(Told, json);
     },
     find: async (reference) => {
       const at = `${url}/sandbox/transfers/${reference}`;
       const { status, json } = await askGateway({ method: 'GET', url: at, headers, realMs });
-      return status === 404 ? 'absent' : read(json);
+      return status === 404 ? 'absent' : readAnswer(Told, json);
     },
   };
-}
-
-/** Reads an answer. One that is not as agreed says nothing about the transfer. */
-function read(json: unknown) {
-  const told = Told.safeParse(json);
-  if (!told.success) throw new Refusal('gateway_unavailable');
-  return told.data;
 }

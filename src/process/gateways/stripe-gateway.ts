@@ -42,8 +42,8 @@ export async function createStripeGateway({ key, webhookSecret, url, realMs, hom
   return {
     name: 'stripe',
     modes: [key.includes('_live_') ? 'live' : 'test'],
+    takes: (currency) => !OTHER_UNITS.has(currency),
     open: async (topUp) => {
-      if (OTHER_UNITS.has(topUp.currency)) throw new Refusal('top_up_refused');
       try {
         // The key must never come with other parameters, so nothing here depends on the time.
         const session = await stripe.checkout.sessions.create(sessionOf(topUp, homeUrl), { idempotencyKey: topUp.id });
@@ -54,7 +54,6 @@ export async function createStripeGateway({ key, webhookSecret, url, realMs, hom
       }
     },
     verify: async ({ checkout }) => {
-      // Nobody has seen a page whose address got lost.
       if (checkout === null) return { is: 'unknown' };
       try {
         const expand = ['payment_intent'];
@@ -103,8 +102,8 @@ function paymentOf(session: Stripe.Checkout.Session): Payment {
   if (paid === 'paid' && total !== null && currency !== null) {
     return { is: 'paid', reference: reference ?? '', amount: amountOf(total), currency: currency.toUpperCase() };
   }
-  // A session that has expired stays unpaid, and the top-up expires with it.
-  if (status !== 'complete') return { is: 'open' };
+  // A session that has expired stays unpaid.
+  if (status !== 'complete') return { is: status === 'expired' ? 'closed' : 'open' };
   const intent = session.payment_intent;
   const isLost = typeof intent === 'object' && intent !== null && LOST.has(intent.status);
   return { is: isLost ? 'declined' : 'processing' };

@@ -29,7 +29,10 @@ export function topUpCalls(
       claimDue: () => topUps.claimDue(LIMIT),
       markPaid: () => topUps.markPaid(topUp.id, true),
       sumPaid: () => topUps.sumPaid(vendorId, false),
-      end: () => topUps.end(topUp.id, 'expired', 'not_paid'),
+      end: async () => {
+        for (const isFinal of [false, true])
+          await topUps.end(topUp.id, { state: 'expired', reason: 'not_paid', isFinal });
+      },
     },
     sandbox: {
       add: async () => {

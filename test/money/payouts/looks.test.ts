@@ -108,6 +108,7 @@ test('[J150] only a gateway of the mode that makes transfers carries out payouts
   const aGateway = (name: Gateway['name'], modes: Gateway['modes'], more: Partial<Gateway>): Gateway => ({
     name,
     modes,
+    takes: () => true,
     open: () => Promise.reject(new Error('not called')),
     verify: () => Promise.reject(new Error('not called')),
     readCallback: () => ({ is: 'forged' }),

@@ -7,10 +7,11 @@ import { NOON } from '../../builders.ts';
 import { aTopUp } from './a-top-up.ts';
 
 const GIVE_UP_MS = 3_600_000;
-const topUp = aTopUp();
+const AFTER_MS = 7_200_000;
+const topUp = aTopUp({ checkout: { url: 'https://pay.example', gatewayId: '1' } });
 const asked = { is: 'paid', reference: topUp.id, amount: topUp.amount, currency: topUp.currency } as const;
 const judge = (payment: Payment, now = NOON, over = {}) =>
-  judgePayment({ ...topUp, ...over }, payment, now, GIVE_UP_MS);
+  judgePayment({ ...topUp, ...over }, payment, now, { giveUpMs: GIVE_UP_MS, afterExpiryMs: AFTER_MS });
 
 property.prop([
   fc.record({
@@ -37,9 +38,23 @@ test('[J85] an unpaid top-up expires with its checkout, and a payment on its way
   const [last, late] = [topUp.expiresAt - 1, NOON + GIVE_UP_MS];
   for (const is of ['open', 'unknown'] as const) {
     expect(judge({ is }, last)).toEqual({ is: 'wait', isPaid: false });
-    expect(judge({ is }, topUp.expiresAt)).toEqual({ is: 'end', state: 'expired', reason: 'not_paid' });
+    expect(judge({ is }, topUp.expiresAt)).toMatchObject({ is: 'end', state: 'expired', reason: 'not_paid' });
   }
   expect(judge({ is: 'processing' }, late - 1)).toEqual({ is: 'wait', isPaid: true });
-  expect(judge({ is: 'processing' }, late)).toEqual({ is: 'end', state: 'expired', reason: 'unconfirmed' });
-  expect(judge({ is: 'declined' })).toEqual({ is: 'end', state: 'failed', reason: 'declined' });
+  expect(judge({ is: 'processing' }, late)).toMatchObject({ is: 'end', state: 'expired', reason: 'unconfirmed' });
+  expect(judge({ is: 'declined' })).toEqual({ is: 'end', state: 'failed', reason: 'declined', isFinal: true });
+});
+
+test('[J210] an expired top-up is asked about until its page is closed, or for a bounded time', () => {
+  const end = topUp.expiresAt + AFTER_MS;
+  for (const is of ['open', 'unknown'] as const) {
+    for (const now of [topUp.expiresAt, end - 1]) expect(judge({ is }, now)).toMatchObject({ isFinal: false });
+    expect(judge({ is }, end)).toMatchObject({ state: 'expired', isFinal: true });
+    // The address of the page got lost, so nobody has seen it.
+    expect(judge({ is }, topUp.expiresAt, { checkout: null })).toMatchObject({ state: 'expired', isFinal: true });
+  }
+  for (const now of [NOON, topUp.expiresAt, end]) {
+    const closed = { is: 'end', state: 'expired', reason: 'not_paid', isFinal: true };
+    expect(judge({ is: 'closed' }, now)).toEqual(closed);
+  }
 });

@@ -1,12 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
-import { afterAll } from 'vitest';
-import { openPort } from '../../open-port.ts';
+import { openFake, type Heard, type Told } from './open-fake.ts';
 
 type Session = Record<string, unknown> & { readonly id: string };
-
-/** The faults that the next request gets instead of an answer. */
-type Fault = 'unavailable' | 'silence' | 'limited' | 'unauthorized';
 
 /**
  * The part of Stripe's API that top-ups use, with the fields of https://docs.stripe.com/api/checkout/sessions. It was
@@ -15,41 +9,25 @@ type Fault = 'unavailable' | 'silence' | 'limited' | 'unauthorized';
 export async function openFakeStripe() {
   const sessions = new Map<string, Session>();
   const byKey = new Map<string, { readonly body: string; readonly session: Session }>();
-  const faults: Fault[] = [];
-  const heard: { readonly authorization: string | undefined; readonly body: URLSearchParams }[] = [];
-  const create = (request: IncomingMessage, body: string, response: ServerResponse): void => {
-    const key = String(request.headers['idempotency-key']);
+  const create = ({ headers, body }: Heard): Told => {
+    const key = String(headers['idempotency-key']);
     const known = byKey.get(key);
-    if (known !== undefined && known.body !== body) return answer(response, 400, problem('idempotency_error'));
+    if (known !== undefined && known.body !== body) return problem(400, 'idempotency_error');
     const session = known?.session ?? sessionOf(new URLSearchParams(body), sessions.size + 1);
     if (known === undefined) sessions.set(session.id, session);
     byKey.set(key, { body, session });
-    const amount = Number(session['amount_total']);
-    if (amount < 50) return answer(response, 400, problem('invalid_request_error'));
-    answer(response, 200, session);
+    return Number(session['amount_total']) < 50
+      ? problem(400, 'invalid_request_error')
+      : { status: 200, json: session };
   };
-  const hear = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const body = await text(request);
-    heard.push({ authorization: request.headers.authorization, body: new URLSearchParams(body) });
-    const fault = faults.shift();
-    if (fault === 'silence') return;
-    if (fault !== undefined) return answer(response, FAULTS[fault], problem('api_error'));
-    const { pathname } = new URL(request.url ?? '', 'http://stripe');
-    if (request.method === 'POST' && pathname === '/v1/checkout/sessions') return create(request, body, response);
+  const fake = await openFake((heard) => {
+    const { pathname } = heard.url;
+    if (heard.method === 'POST' && pathname === '/v1/checkout/sessions') return create(heard);
     const session = sessions.get(pathname.split('/').at(-1) ?? '');
-    if (session === undefined) answer(response, 404, problem('invalid_request_error'));
-    else answer(response, 200, session);
-  };
-  const server = createServer((request, response) => void hear(request, response));
-  const url = await openPort(server);
-  afterAll(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+    return session === undefined ? problem(404, 'invalid_request_error') : { status: 200, json: session };
   });
   return {
-    url,
-    faults,
-    heard,
+    ...fake,
     sessions,
     /** Changes what the API says about a session. */
     change: (id: string, fields: Record<string, unknown>): void => {
@@ -58,8 +36,6 @@ export async function openFakeStripe() {
     },
   };
 }
-
-const FAULTS = { unavailable: 503, limited: 429, unauthorized: 401 } as const;
 
 function sessionOf(given: URLSearchParams, number: number): Session {
   const id = `cs_test_${number}`;
@@ -77,10 +53,6 @@ function sessionOf(given: URLSearchParams, number: number): Session {
   };
 }
 
-function problem(type: string): object {
-  return { error: { type, message: 'a fault of the fake' } };
-}
-
-function answer(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+function problem(status: number, type: string): Told {
+  return { status, json: { error: { type, message: 'a fault of the fake' } } };
 }

@@ -7,9 +7,9 @@ import { addPoorVendor, call, type Answer, type House } from '../../house.ts';
 const YES = (): boolean => true;
 
 /** A vendor of the house who pays at the sandbox, and the work of the server in steps. */
-export async function aPayer(house: House) {
+export async function aPayer(house: House, currency = 'EUR') {
   const { ctx, mongo } = house;
-  const { id: vendorId, key: token } = await addPoorVendor(house);
+  const { id: vendorId, key: token } = await addPoorVendor(house, false, { currency });
   const balance = async () => (await call(house, 'GET /wallets/balance', { token })).body;
   return {
     vendorId,

@@ -2,8 +2,10 @@ import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { newId } from '../../../../src/domain/ids.ts';
 import { settleTopUp } from '../../../../src/money/top-ups/settle-top-up.ts';
+import { SANDBOX_PAYMENTS } from '../../../../src/models/sandbox/sandbox-shape.ts';
 import { TOP_UPS } from '../../../../src/models/top-ups/top-up-shape.ts';
 import { addVendor, call, openHouse } from '../../house.ts';
+import { aTopUp } from '../../../money/top-ups/a-top-up.ts';
 import { aPayer } from './paying.ts';
 
 const MOST = 3;
@@ -161,6 +163,56 @@ test('[J85] a payment that the gateway confirms after the top-up has expired is 
   const row = await house.mongo.collection(TOP_UPS).findOne({ _id: body['id'] as never });
   expect(row).not.toHaveProperty('endsOn');
 });
+
+test('[J210] a payment in the last moment is credited once, although our clock is ahead and its callback is lost', async () => {
+  const payer = await aPayer(house);
+  // The sandbox never sends the callback of such an amount.
+  const { body } = await payer.fund({ amount: 2505 });
+  const row = await expireOurs(body['id'], ctx.clock.now() - 1);
+  await payer.work();
+  expect(await payer.find(body['id'])).toMatchObject({ status: 'expired', reason: 'not_paid' });
+  const pauseMs = ((await row())?.dueAt ?? 0) - ctx.clock.now();
+  expect(Math.round(pauseMs / 10_000)).toBe(3);
+  await payer.choose(body['authorization_url']);
+  for (const _look of [1, 2]) {
+    await payer.makeDue(body['id']);
+    await payer.work();
+  }
+  expect(await payer.find(body['id'])).toMatchObject({ status: 'succeeded', reason: null });
+  expect(await payer.balance()).toMatchObject({ available: 2505, pending: 0 });
+});
+
+test('[J210] the looks after an expiry end with the page of the gateway, and after a bounded time', async () => {
+  const payer = await aPayer(house);
+  const { body: old } = await payer.fund({ amount: 2505 });
+  const oldRow = await expireOurs(old['id'], ctx.clock.now() - ctx.settings.topUps.afterExpiryMs);
+  await payer.work();
+  expect(await oldRow()).toMatchObject({ state: 'expired' });
+  expect(await oldRow()).not.toHaveProperty('dueAt');
+  const { body: closed } = await payer.fund({ amount: 2505 });
+  const closedRow = await expireOurs(closed['id'], ctx.clock.now() - 1);
+  const atSandbox = { $set: { expiresAt: 1 } };
+  await house.mongo.collection(SANDBOX_PAYMENTS).updateOne({ _id: String(closed['id']) }, atSandbox);
+  await payer.work();
+  expect(await closedRow()).toMatchObject({ state: 'expired' });
+  expect(await closedRow()).not.toHaveProperty('dueAt');
+  expect(await (await payer.choose(closed['authorization_url'])).text()).toContain('Expired');
+});
+
+test('[J214] of two pages that two tries have opened, the one that is stored first counts', async () => {
+  const topUp = await ctx.topUps.add(aTopUp({ expiresAt: ctx.clock.now() + 60_000 }), MOST);
+  if (topUp === null) throw new Error('the top-up is stored');
+  const page = (gatewayId: string) => ({ url: `https://pay.example/${gatewayId}`, gatewayId, expiresAt: 1 });
+  const answers = [await ctx.topUps.open(topUp.id, page('2')), await ctx.topUps.open(topUp.id, page('1'))];
+  expect(answers.map((answer) => answer?.checkout?.gatewayId)).toEqual(['2', '2']);
+});
+
+/** Lets the time pass at which a top-up expires by our clock, and makes a look due. Returns a reader of its row. */
+async function expireOurs(id: unknown, expiresAt: number) {
+  const rows = house.mongo.collection(TOP_UPS);
+  await rows.updateOne({ _id: id as never }, { $set: { expiresAt, dueAt: 0 } });
+  return () => rows.findOne({ _id: id as never });
+}
 
 test('[J91] two processes that settle a top-up at once, or one that dies in between, book its money once', async () => {
   const payer = await aPayer(house);

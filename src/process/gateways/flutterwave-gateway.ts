@@ -1,0 +1,93 @@
+import { createHmac } from 'node:crypto';
+import { z } from 'zod';
+import { Refusal } from '../../domain/refusals/refusals.ts';
+import { readMajor, writeAmount } from '../../money/currencies.ts';
+import type { Payment } from '../../money/top-ups/judge-payment.ts';
+import type { CallbackHeaders, Gateway } from '../../ports/money/gateways.ts';
+import { askingWith, isSameText, readAnswer, readCallbackBody } from './ask-gateway.ts';
+import { receiptAddress } from './receipt-address.ts';
+
+type Options = {
+  /** A secret key. Its beginning says which mode it is for. */
+  readonly key: string;
+  /** The text that proves callbacks. */
+  readonly secretHash: string;
+  /** The address of Flutterwave's API, version 3. */
+  readonly url: string;
+  readonly realMs: number;
+  /** Where payers go if a top-up names no page. */
+  readonly homeUrl: string;
+};
+
+/** The currencies in which Flutterwave takes payments. */
+// oxfmt-ignore
+const TAKEN: ReadonlySet<string> = new Set([
+  'EGP', 'EUR', 'GBP', 'GHS', 'KES', 'MWK', 'NGN', 'RWF', 'TZS', 'UGX', 'USD', 'XAF', 'XOF', 'ZAR', 'ZMW',
+]);
+const MINUTE_MS = 60_000;
+/** The longest session of a page. */
+const MOST_MINUTES = 1440;
+
+const Opened = z.object({ data: z.object({ link: z.url() }) });
+const Found = z.object({
+  data: z.object({
+    tx_ref: z.string(),
+    status: z.string(),
+    amount: z.number(),
+    currency: z.string().regex(/^[A-Z]{3}$/),
+  }),
+});
+const Event = z.object({ event: z.string(), data: z.object({ tx_ref: z.string(), status: z.string() }) });
+
+/**
+ * The adapter of Flutterwave. Amounts there are major units, which it converts digit by digit. Until a payer tries to pay,
+ * Flutterwave does not know the reference, and a payer may try again after a failure. So it never says that a page is closed.
+ */
+export function createFlutterwaveGateway({ key, secretHash, url, realMs, homeUrl }: Options): Gateway {
+  const ask = askingWith({ key, url, realMs });
+  return {
+    name: 'flutterwave',
+    modes: [key.startsWith('FLWSECK_TEST-') ? 'test' : 'live'],
+    takes: (currency) => TAKEN.has(currency),
+    open: async ({ id, amount, currency, returnUrl, createdAt, expiresAt }, payer) => {
+      const minutes = Math.ceil((expiresAt - createdAt) / MINUTE_MS);
+      const { status, json } = await ask('POST', '/v3/payments', {
+        tx_ref: id,
+        amount: writeAmount(amount, currency),
+        currency,
+        redirect_url: returnUrl ?? homeUrl,
+        customer: { email: receiptAddress(payer, homeUrl) },
+        customizations: { title: 'Wallet top-up' },
+        session_duration: Math.min(minutes, MOST_MINUTES),
+      });
+      if (status !== 200) throw new Refusal('top_up_refused');
+      return { url: readAnswer(Opened, json).data.link, gatewayId: id, expiresAt };
+    },
+    verify: async ({ id, checkout }): Promise<Payment> => {
+      if (checkout === null) return { is: 'unknown' };
+      const { status, json } = await ask('GET', `/v3/transactions/verify_by_reference?tx_ref=${id}`);
+      if (status !== 200) return { is: 'unknown' };
+      const { tx_ref: reference, status: said, amount: major, currency } = readAnswer(Found, json).data;
+      if (said !== 'successful') return { is: 'open' };
+      const amount = readMajor(String(major), currency);
+      // A part of a minor unit cannot be booked, so the answer says nothing that can be used.
+      if (amount === null || amount === 0) throw new Refusal('gateway_unavailable');
+      return { is: 'paid', reference, amount, currency };
+    },
+    readCallback: (body, sent) => {
+      if (!isProven(body, sent, secretHash)) return { is: 'forged' };
+      const event = readCallbackBody(Event, body);
+      if (event === null || event.event !== 'charge.completed') return { is: 'other' };
+      const { tx_ref: reference, status } = event.data;
+      return { is: 'about', callback: { reference, isPaid: status === 'successful' } };
+    },
+  };
+}
+
+/** Newer accounts sign the body. Older ones send the text itself, which a proof of the body replaces. */
+function isProven(body: Buffer, sent: CallbackHeaders, secretHash: string): boolean {
+  const [signature, echo] = [sent['flutterwave-signature'], sent['verif-hash']];
+  if (signature === undefined) return typeof echo === 'string' && isSameText(echo, secretHash);
+  const right = createHmac('sha256', secretHash).update(body).digest('base64');
+  return typeof signature === 'string' && isSameText(signature, right);
+}

@@ -1,0 +1,101 @@
+import { createHmac } from 'node:crypto';
+import { z } from 'zod';
+import type { TopUpId } from '../../domain/ids.ts';
+import { Refusal } from '../../domain/refusals/refusals.ts';
+import { amountOf } from '../../money/amount.ts';
+import type { Payment } from '../../money/top-ups/judge-payment.ts';
+import type { Gateway } from '../../ports/money/gateways.ts';
+import { askingWith, isSameText, readAnswer, readCallbackBody } from './ask-gateway.ts';
+import { receiptAddress } from './receipt-address.ts';
+
+type Options = {
+  /** A secret key. Its beginning says which mode it is for, and Paystack signs callbacks with it. */
+  readonly key: string;
+  /** The address of Paystack's API. */
+  readonly url: string;
+  readonly realMs: number;
+  /** Where payers go if a top-up names no page. */
+  readonly homeUrl: string;
+};
+
+/** Currencies of Paystack whose units are those of ISO 4217. It counts hundredths of XOF, which has none. */
+const TAKEN: ReadonlySet<string> = new Set(['GHS', 'KES', 'NGN', 'USD', 'ZAR']);
+/** References of one top-up that may be tried. A further one is needed if the answer to the one before got lost. */
+const MOST_REFERENCES = 5;
+
+/**
+ * The meaning of each status of a transaction. A payer may try again after a failed or abandoned payment, and a pending one waits for
+ * them. A status that is not in the table means that nothing is known yet.
+ */
+const STATUSES: Readonly<Record<string, Payment['is']>> = {
+  success: 'paid',
+  processing: 'processing',
+  queued: 'processing',
+  reversed: 'declined',
+};
+
+const Opened = z.object({ data: z.object({ authorization_url: z.url() }) });
+const Found = z.object({
+  data: z.object({
+    reference: z.string(),
+    status: z.string(),
+    amount: z.int().min(1),
+    currency: z.string().regex(/^[A-Z]{3}$/),
+  }),
+});
+const Failed = z.object({ message: z.string() });
+const Event = z.object({ event: z.string(), data: z.object({ reference: z.string() }) });
+
+/**
+ * The adapter of Paystack. Its pages stay open for ever, so it never says that one is closed. Amounts are minor units.
+ * A reference there has no underscore, and names one transaction for ever.
+ */
+export function createPaystackGateway({ key, url, realMs, homeUrl }: Options): Gateway {
+  const ask = askingWith({ key, url, realMs });
+  return {
+    name: 'paystack',
+    modes: [key.startsWith('sk_live_') ? 'live' : 'test'],
+    takes: (currency) => TAKEN.has(currency),
+    open: async ({ id, amount, currency, returnUrl, expiresAt }, payer) => {
+      const email = receiptAddress(payer, homeUrl);
+      const body = { email, amount, currency, callback_url: returnUrl ?? homeUrl, metadata: { top_up_id: id } };
+      for (let number = 1; number <= MOST_REFERENCES; number += 1) {
+        const reference = referenceOf(id, number);
+        const { status, json } = await ask('POST', '/transaction/initialize', { ...body, reference });
+        if (status === 200 || status === 201)
+          return { url: readAnswer(Opened, json).data.authorization_url, gatewayId: reference, expiresAt };
+        // The answer to an earlier try got lost, and with it the address of a page that nobody has seen.
+        if (!/duplicate transaction reference/i.test(readAnswer(Failed, json).message)) break;
+      }
+      throw new Refusal('top_up_refused');
+    },
+    verify: async ({ id, checkout }) => {
+      if (checkout === null) return { is: 'unknown' };
+      const { status, json } = await ask('GET', `/transaction/verify/${checkout.gatewayId}`);
+      if (status !== 200) return { is: 'unknown' };
+      const { reference, status: said, amount, currency } = readAnswer(Found, json).data;
+      const is = STATUSES[said] ?? 'open';
+      if (is !== 'paid') return { is };
+      return { is, reference: reference === checkout.gatewayId ? id : reference, amount: amountOf(amount), currency };
+    },
+    readCallback: (body, { 'x-paystack-signature': signature }) => {
+      const right = createHmac('sha512', key).update(body).digest('hex');
+      if (typeof signature !== 'string' || !isSameText(signature, right)) return { is: 'forged' };
+      const event = readCallbackBody(Event, body);
+      const reference = event === null ? null : topUpOf(event.data.reference);
+      if (event === null || reference === null || !event.event.startsWith('charge.')) return { is: 'other' };
+      return { is: 'about', callback: { reference, isPaid: event.event === 'charge.success' } };
+    },
+  };
+}
+
+/** The reference of a try: `top-` and the rest of the id, and from the second try on a point and its number. */
+function referenceOf(id: TopUpId, number: number): string {
+  return `${id.replace('_', '-')}${number === 1 ? '' : `.${number}`}`;
+}
+
+/** The top-up of a reference; null if it is not one of ours. */
+function topUpOf(reference: string): string | null {
+  const [, rest] = /^top-([0-9a-z]{26})(?:\.\d)?$/.exec(reference) ?? [];
+  return rest === undefined ? null : `top_${rest}`;
+}

@@ -1,0 +1,47 @@
+import { openFake, type Heard, type Told } from './open-fake.ts';
+
+type Transaction = {
+  readonly reference: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly status: string;
+};
+
+/**
+ * The part of Paystack's API that top-ups use, with the fields of https://paystack.com/docs/api/transaction/ and the errors
+ * of https://docs-v2.paystack.com/api/errors/transaction. It was never compared with the service itself.
+ */
+export async function openFakePaystack() {
+  const transactions = new Map<string, Transaction>();
+  const initialize = ({ body }: Heard): Told => {
+    const { email, amount, currency, reference } = JSON.parse(body) as Transaction & { readonly email: string };
+    if (!/^[^@ ]+@[^@ ]+$/.test(email)) return problem(400, 'Invalid Email Address Passed');
+    if (!/^[\w.=-]+$/.test(reference) || reference.includes('_')) return problem(400, 'Invalid Reference');
+    if (transactions.has(reference)) return problem(400, 'Duplicate Transaction Reference');
+    if (amount < 50) return problem(400, 'Invalid Amount Sent');
+    transactions.set(reference, { reference, amount, currency, status: 'abandoned' });
+    const page = { authorization_url: `https://checkout.paystack.com/${reference}`, access_code: 'x', reference };
+    return { status: 200, json: { status: true, message: 'Authorization URL created', data: page } };
+  };
+  const fake = await openFake((heard) => {
+    const { pathname } = heard.url;
+    if (heard.method === 'POST' && pathname === '/transaction/initialize') return initialize(heard);
+    const found = transactions.get(pathname.split('/').at(-1) ?? '');
+    if (found === undefined) return problem(404, 'Transaction reference not found.');
+    const data = { id: 1, domain: 'test', fees: 100, paid_at: null, ...found };
+    return { status: 200, json: { status: true, message: 'Verification successful', data } };
+  });
+  return {
+    ...fake,
+    transactions,
+    /** Changes what the API says about a transaction. */
+    change: (reference: string, fields: Partial<Transaction>): void => {
+      const found = transactions.get(reference);
+      if (found !== undefined) transactions.set(reference, { ...found, ...fields });
+    },
+  };
+}
+
+function problem(status: number, message: string): Told {
+  return { status, json: { status: false, message } };
+}

@@ -6,7 +6,8 @@ import { verifyLedger } from '../../src/models/ledger/verify-ledger.ts';
 import { vendorAccount } from '../../src/money/ledger/accounts.ts';
 import { CENTER } from '../builders.ts';
 import { CLOCK, openHouse } from '../engines/mongo-house.ts';
-import { aCredit, aHold, BOOK } from '../money/ledger/commands.ts';
+import { BOOK } from '../money/ledger/book.ts';
+import { aCredit, aHold } from '../money/ledger/commands.ts';
 import { anEntry, anUnfitEntry, UNFIT } from './audit/an-entry.ts';
 
 const { mongo, ledger } = await openHouse('demo-rows');

@@ -11,6 +11,7 @@ import { CLOCK, openHouse } from '../../engines/mongo-house.ts';
 import { ODD } from '../../odd-rows.ts';
 import { anEntry } from '../audit/an-entry.ts';
 import { proveStore } from './prove-store.ts';
+import { REVENUE } from '../../money/ledger/book.ts';
 import {
   aCapture,
   aCharge,
@@ -18,7 +19,6 @@ import {
   aHold,
   aWallet,
   commandOf,
-  REVENUE,
   someAccounts,
   STEPS,
 } from '../../money/ledger/commands.ts';

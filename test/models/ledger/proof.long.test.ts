@@ -3,7 +3,7 @@ import { TOTALS } from '../../../src/models/ledger/ledger-shapes.ts';
 import { createLedger } from '../../../src/models/ledger/ledger-store.ts';
 import { verifyLedger } from '../../../src/models/ledger/verify-ledger.ts';
 import { CLOCK, openHouse } from '../../engines/mongo-house.ts';
-import { IN_TRANSIT } from '../../money/ledger/commands.ts';
+import { IN_TRANSIT } from '../../money/ledger/book.ts';
 import { proveStore } from './prove-store.ts';
 
 const { mongo } = await openHouse('ledger-proof');

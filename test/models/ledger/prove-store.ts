@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Balance, Command, LedgerResult } from '../../../src/money/ledger/decide.ts';
 import type { Ledger } from '../../../src/ports/ledger.ts';
-import { commandOf, endOfPayout, openPayouts, someAccounts, STEPS, type Past } from '../../money/ledger/commands.ts';
+import { commandOf, someAccounts, STEPS } from '../../money/ledger/commands.ts';
+import { endOfPayout, openPayouts, type Past } from '../../money/ledger/later-commands.ts';
 import { createModel, type Told } from '../../money/ledger/model.ts';
 
 /** A step alone, or two steps at once. */

@@ -4,20 +4,15 @@ import { newId } from '../../../src/domain/ids.ts';
 import { amountOf } from '../../../src/money/amount.ts';
 import {
   besideAccount,
-  bookOf,
   courierAccount,
   platformAccount,
   vendorAccount,
   type AccountId,
 } from '../../../src/money/ledger/accounts.ts';
-import type { Command, NewHold } from '../../../src/money/ledger/decide.ts';
+import type { Command } from '../../../src/money/ledger/decide.ts';
 import { move, type Entry } from '../../../src/money/ledger/entries.ts';
-
-export const BOOK = bookOf(false, 'EUR');
-export const REVENUE = platformAccount('revenue', BOOK);
-/** Money at gateways, and payouts on their way. */
-export const CLEARING = platformAccount('clearing', BOOK);
-export const IN_TRANSIT = platformAccount('in_transit', BOOK);
+import { anEntry, BOOK, CLEARING, IN_TRANSIT, REVENUE } from './book.ts';
+import { aRefund, endOfPayout, holdAt, openPayouts, type Past } from './later-commands.ts';
 
 /** A new wallet of the book. */
 export function aWallet(): AccountId {
@@ -94,13 +89,9 @@ function charging(key: string, wallet: AccountId, amount: number): Entry {
   return anEntry(key, 'charge', move(amountOf(amount), wallet, REVENUE));
 }
 
-export function anEntry(key: string, kind: Entry['kind'], postings: Entry['postings']): Entry {
-  return { key, kind, book: BOOK, vendorId: null, postings, about: 'order 7', reason: null };
-}
-
 export type Step = { readonly kind: Kind; readonly wallet: number; readonly amount: number; readonly pick: number };
 // oxfmt-ignore
-const NEW_KINDS = ['credit', 'top_up', 'debit', 'charge', 'hold', 'capture', 'overrun', 'deliver', 'void', 'freeze', 'payout', 'pay_out', 'give_back'] as const;
+const NEW_KINDS = ['credit', 'top_up', 'debit', 'charge', 'hold', 'capture', 'overrun', 'deliver', 'void', 'freeze', 'refund', 'payout', 'pay_out', 'give_back'] as const;
 /** An earlier command once more, and its fact with another content. */
 const KINDS = [...NEW_KINDS, 'again', 'otherwise'] as const;
 type Kind = (typeof KINDS)[number];
@@ -127,9 +118,6 @@ export function someAccounts(wallets: number): Accounts {
     earnings: courierAccount('earnings', newId('cou'), BOOK),
   };
 }
-
-/** The commands so far, and which of their entries are booked. */
-export type Past = { readonly earlier: readonly Command[]; readonly isBooked: (key: string) => boolean };
 
 /** The command of a step, which may refer to earlier ones. Keys begin with `name`. */
 export function commandOf(step: Step, name: string, accounts: Accounts, past: Past): Command {
@@ -162,6 +150,8 @@ export function commandOf(step: Step, name: string, accounts: Accounts, past: Pa
       return { do: 'void', holdKey, account };
     case 'freeze':
       return { do: 'freeze', account: wallet, isFrozen: amount > 14 };
+    case 'refund':
+      return aRefund(amount, pick, past) ?? aCredit(key, wallet, amount);
     case 'payout':
       return booking(`payout:${key}`, 'payout', amount, earnings, IN_TRANSIT);
     case 'pay_out':
@@ -177,35 +167,6 @@ export function commandOf(step: Step, name: string, accounts: Accounts, past: Pa
     case 'credit':
       return aCredit(key, wallet, amount);
   }
-}
-
-/** One of the holds so far. Most of them were not resolved yet, so that many captures pass. */
-function holdAt(pick: number, earlier: readonly Command[]): NewHold | undefined {
-  const holds = earlier.flatMap((command) => (command.do === 'hold' ? [command.hold] : []));
-  const resolved = new Set(earlier.map((command) => ('holdKey' in command ? command.holdKey : null)));
-  const open = holds.filter(({ key }) => !resolved.has(key));
-  const among = pick % 4 === 0 || open.length === 0 ? holds : open;
-  return among[pick % Math.max(1, among.length)];
-}
-
-/** The payouts that have left the earnings, and that are neither paid nor given back. */
-export function openPayouts({ earlier, isBooked }: Past): Entry[] {
-  const entries = earlier.flatMap((command) => (command.do === 'post' ? [command.entry] : []));
-  const ended = new Set(entries.flatMap(({ kind, reason }) => (ENDS_OF_PAYOUTS.includes(kind) ? [reason] : [])));
-  const payouts = entries.filter(({ kind, key }) => kind === 'payout' && isBooked(key) && !ended.has(key));
-  return [...new Map(payouts.map((entry) => [entry.key, entry])).values()];
-}
-
-const ENDS_OF_PAYOUTS: readonly Entry['kind'][] = ['payout_paid', 'payout_return'];
-
-/** The end of a payout: at the bank, or back in the earnings. Its reason names the payout. */
-export function endOfPayout({ key, postings }: Entry, by: 'pay_out' | 'give_back'): Command {
-  const [out] = postings;
-  if (out === undefined) throw new Error('a payout has postings');
-  const [kind, to] =
-    by === 'pay_out' ? (['payout_paid', CLEARING] as const) : (['payout_return', out.account] as const);
-  const entry = anEntry(`${kind}:${key}`, kind, move(amountOf(0 - out.amount), IN_TRANSIT, to));
-  return { do: 'post', entry: { ...entry, reason: key } };
 }
 
 function booking(key: string, kind: Entry['kind'], amount: number, from: AccountId, to: AccountId): Command {

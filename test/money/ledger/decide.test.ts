@@ -10,7 +10,8 @@ import {
   platformAccount,
   type AccountId,
 } from '../../../src/money/ledger/accounts.ts';
-import { aCapture, aCharge, aCredit, aHold, aWallet, BOOK, REVENUE } from './commands.ts';
+import { BOOK, REVENUE } from './book.ts';
+import { aCapture, aCharge, aCredit, aHold, aWallet } from './commands.ts';
 import { provePure } from './prove-pure.ts';
 
 /** A repayment of what was never owed. */

@@ -3,7 +3,7 @@ import { amountOf } from '../../../src/money/amount.ts';
 import { besideAccount, hasFloor, type AccountId } from '../../../src/money/ledger/accounts.ts';
 import type { Balance, Command, LedgerRefusal } from '../../../src/money/ledger/decide.ts';
 import { move, type Entry } from '../../../src/money/ledger/entries.ts';
-import { anEntry } from './commands.ts';
+import { anEntry } from './book.ts';
 
 /** The answer to a command. */
 export type Told = 'done' | 'repeat' | LedgerRefusal;

@@ -7,7 +7,9 @@ import type { Transaction } from '../../../src/money/billing/transactions.ts';
 import { kindOfAccount, type AccountId } from '../../../src/money/ledger/accounts.ts';
 import { balanceIn, decide, storedAt, type Command, type Draft } from '../../../src/money/ledger/decide.ts';
 import { assertSound, type Entry } from '../../../src/money/ledger/entries.ts';
-import { commandOf, endOfPayout, IN_TRANSIT, NEW_STEPS, openPayouts, someAccounts } from './commands.ts';
+import { IN_TRANSIT } from './book.ts';
+import { commandOf, NEW_STEPS, someAccounts } from './commands.ts';
+import { endOfPayout, openPayouts } from './later-commands.ts';
 import { createModel } from './model.ts';
 
 const ACCOUNTS = someAccounts(3);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { newId } from '../../../src/domain/ids.ts';
 import { bookPayout } from '../../../src/money/payouts/book-payout.ts';
 import { transferringIn, transfersOf } from '../../../src/money/payouts/find-transfers.ts';
 import {
@@ -48,6 +49,12 @@ test('[J253] a payout that may be sent is sent at once. One that could not be se
   expect(pausesOf(aPayout({ dueAt: NOON }), 3)).toEqual([0, 15 * SECOND_MS, MINUTE_MS]);
   const unapproved = lookedAt(aPayout({ state: 'awaiting_approval' }), NOON);
   expect(unapproved).toMatchObject({ dueAt: NOON + 15 * SECOND_MS, looks: 1, version: 2 });
+});
+
+test('[J253] nobody looks at a payout that a person has ended', () => {
+  const waiting = aPayout({ state: 'needs_action' });
+  const resolved = movePayout(waiting, 'pay', NOON, { resolvedBy: newId('stf') })?.payout;
+  expect(resolved).toMatchObject({ state: 'paid', dueAt: null });
 });
 
 test('[J253] nobody looks at a payout that has ended', () => {

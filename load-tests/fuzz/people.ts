@@ -42,25 +42,30 @@ export async function bringPeople(api: Api, facts: DemoFacts): Promise<People> {
 
 /** A new credential of this role; null for a caller without one. */
 export async function credentialOf(role: Role, people: People): Promise<string | null> {
-  const { api, facts, staff } = people;
+  const { api, facts } = people;
   switch (role) {
     case 'nobody':
       return null;
     case 'vendor': {
       const body = { vendor_id: facts.vendor.id, live_mode: false, name: `for ${role}` };
-      return (await api.call<{ key: string }>('POST', '/vendor/api-keys', { token: staff, body })).key;
+      return (await api.call<{ key: string }>('POST', '/vendor/api-keys', { token: people.staff, body })).key;
     }
-    case 'staff': {
-      const body = { email: `${crypto.randomUUID()}@example.com`, roles: ['admin'] };
-      const made = await api.call<{ password: string }>('POST', '/staff', { token: staff, body });
-      return (await logIn(api, { grant_type: 'password', email: body.email, password: made.password })).access_token;
-    }
+    case 'staff':
+      return staffToken(people);
     case 'courier':
       return courierToken(people);
   }
 }
 
-async function courierToken({ api }: { readonly api: Api }): Promise<string> {
+/** The access token of a new member of staff who may do everything. */
+export async function staffToken({ api, staff }: People): Promise<string> {
+  const body = { email: `${crypto.randomUUID()}@example.com`, roles: ['admin', 'finance'] };
+  const made = await api.call<{ password: string }>('POST', '/staff', { token: staff, body });
+  return (await logIn(api, { grant_type: 'password', email: body.email, password: made.password })).access_token;
+}
+
+/** A new access token of the courier of the run. */
+export async function courierToken({ api }: { readonly api: Api }): Promise<string> {
   await api.call('POST', '/auth/otp', { body: { phone: COURIER_PHONE } });
   return (await logIn(api, { grant_type: 'otp', phone: COURIER_PHONE, code: '000000' })).access_token;
 }

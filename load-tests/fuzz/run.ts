@@ -54,6 +54,8 @@ const SETTINGS = {
   HTTP_REFUSED_BYTES_PER_S: '1073741824',
   AUTH_MOST_SESSIONS: '1000',
   DISPATCH_COURIER_CAPACITY: '10',
+  // The payout of the run waits for its approval, which is an operation too.
+  PAYOUTS_APPROVAL_AMOUNT: '0',
 };
 
 type Run = {

@@ -1,4 +1,5 @@
 // Stored objects, so that requests with their ids succeed.
+import { makeMoney } from './money.ts';
 import type { People, Role } from './people.ts';
 
 type Made = { readonly id: string };
@@ -34,14 +35,24 @@ export async function makeWorld(people: People, role: Role): Promise<World> {
   }
   const kept = await some(KEPT, (index) => create(USED + index));
   const webhooks = await some(FEW, () => make(people, vendor, '/webhooks', { url: DEAD_RECEIVER, events: ['*'] }));
+  const paid = await create(USED + KEPT);
+  await api.call('POST', '/dispatch/assign', { token: staff, body: { delivery_id: paid, courier_id: courierId } });
+  const money = await makeMoney(people, paid);
   const events = await api.call<List>('GET', '/events?limit=10', { token: vendor });
   const link = await api.call<{ url: string }>('GET', `/express/deliveries/${kept[0]}/tracking-link`, {
     token: vendor,
   });
   return {
     // A courier may only change the deliveries that they carry.
-    used: { ...(await makeSpares(people)), del: role === 'courier' ? carried : deliveries, whk: webhooks },
+    used: {
+      ...(await makeSpares(people)),
+      ...money,
+      // Only one was charged. It is named several times, so that refunds succeed.
+      del: role === 'courier' ? carried : [...deliveries, ...Array.from({ length: FEW }, () => paid)],
+      whk: webhooks,
+    },
     kept: {
+      ...money,
       del: [...kept, ...carried],
       cou: [courierId],
       loc: [locationId],
@@ -69,6 +80,10 @@ async function makeSpares(people: People): Promise<Record<string, readonly strin
     key: await made('/vendor/api-keys', () => ({ ...owner, name: 'Spare' })),
     stf: await made('/staff', (index) => ({ email: `spare-${index}@example.com`, roles: ['support'] })),
     ven: await made('/vendors', () => ({ name: 'Corner Bakery' })),
+    prl: await made('/vendor/pricing-rules', (index) => ({
+      ...owner,
+      terms: { type: 'promotion', code: `FUZZ${index}`, rate_bp: 1000, paid_by: 'platform' },
+    })),
   };
 }
 

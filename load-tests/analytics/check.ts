@@ -38,14 +38,14 @@ export async function compare(db: mongo.Db, ask: Ask, vendorId: string | null, r
   const costs = await ask(`/vendor/analytics/delivery-costs?${about}&group_by=category`);
   const fees = await count([
     { $match: { state: 'delivered' } },
-    { $group: { _id: '$metadata.category', deliveries: { $sum: 1 }, fee: { $sum: '$fee' } } },
-    { $sort: { fee: -1 } },
+    { $group: { _id: '$metadata.category', deliveries: { $sum: 1 }, charged: { $sum: '$fee' } } },
+    { $sort: { charged: -1 } },
   ]);
-  const rows = costs['data'] as { category: string; deliveries: number; fee: number }[];
+  const rows = costs['data'] as { category: string; deliveries: number; charged: number }[];
   expectSame(
-    'fees',
-    rows.map(({ category, deliveries: many, fee }) => [category, many, fee]),
-    fees.map((row) => [row['_id'], row['deliveries'], row['fee']]),
+    'charges',
+    rows.map(({ category, deliveries: many, charged }) => [category, many, charged]),
+    fees.map((row) => [row['_id'], row['deliveries'], row['charged']]),
   );
   const timings = await ask(`/vendor/analytics/timings?${about}`);
   const spans = await count([

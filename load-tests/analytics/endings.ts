@@ -1,4 +1,5 @@
 // Ended deliveries and ratings as the server stores them, for a database that is filled without the API.
+import type { Funds } from '../../src/domain/pricing/funds.ts';
 import type { mongo } from 'mongoose';
 import { isTerminal } from '../../src/domain/deliveries/lifecycle.ts';
 import { STATES } from '../../src/domain/deliveries/states.ts';
@@ -75,6 +76,7 @@ function anEnding({ vendors, couriers }: People, random: () => number, now: numb
   };
   const base = { ...stops, vendorId: vendor.id, links: [], region: '8', bornAt: createdAt, searchFromAt: createdAt };
   const stored = aStoredDelivery({ ...base, searchLimitMs: SETTINGS.limitMs });
+  const fee = 300 + Math.floor(random() * 900);
   const time = { delivered: 'deliveredAt', canceled: 'canceledAt', failed: 'failedAt' }[state];
   return {
     ...stored,
@@ -83,7 +85,8 @@ function anEnding({ vendors, couriers }: People, random: () => number, now: numb
     courier: { id: courierId, first_name: 'Ada', vehicle_type: 'bicycle' },
     locationId: one(vendor.locations, random),
     metadata: { category: random() < 0.7 ? 'Food' : 'Package' },
-    fee: 300 + Math.floor(random() * 900),
+    fee,
+    ...(state === 'delivered' ? { funds: chargedFor(fee) } : {}),
     ending: state === 'delivered' ? null : { by: 'vendor', reason: state === 'failed' ? 'lost' : 'duplicate' },
     times: {
       ...stored.times,
@@ -94,6 +97,13 @@ function anEnding({ vendors, couriers }: People, random: () => number, now: numb
       [time]: endedAt,
     },
   };
+}
+
+/** The money of a delivery that was charged its fee. */
+function chargedFor(fee: number): Funds {
+  const shares = { customer: fee, vendor: 0, platform: 0 };
+  const charges = [{ type: 'delivery', amount: fee, tax: 0 }] as const;
+  return { shares, taxRateBp: 0, courierShareBp: 8000, hold: fee, holdKey: 'hold', charges };
 }
 
 /** One of the couriers around a vendor. Two fifths of all couriers work around the first one, which has many locations. */

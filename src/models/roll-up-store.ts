@@ -55,7 +55,9 @@ async function listDue(mongo: Mongo, limit: number): Promise<DueFacts> {
       .collection(EVENTS_LOG)
       .find<CountedEvent & { _id: string }>(
         { counted: 'due' },
-        { projection: { type: 1, delivery_id: 1, created_at: 1, 'data.actor': 1, 'data.courier': 1 } },
+        {
+          projection: { type: 1, delivery_id: 1, created_at: 1, 'data.actor': 1, 'data.courier': 1, 'data.refund': 1 },
+        },
       )
       .sort({ created_at: 1, _id: 1 })
       .limit(limit)

@@ -4,7 +4,7 @@ import type { Addition, CountedEvent, RollUpKey } from '../domain/analytics/roll
 import type { AuditEntry } from '../domain/audit.ts';
 import type { Sums } from '../domain/analytics/sums.ts';
 import type { Delivery } from '../domain/deliveries/delivery.ts';
-import type { CourierId, DeliveryId, VendorId } from '../domain/ids.ts';
+import type { CourierId, DeliveryId, RefundId, VendorId } from '../domain/ids.ts';
 import type { Offer } from '../domain/offers/offer.ts';
 import type { Page, PageRequest } from './pages.ts';
 
@@ -24,10 +24,11 @@ export type PartSums = { readonly part: string; readonly sums: Sums };
 /** The rows of a subject and scope, from the first date to the last one, both included. */
 export type RollUpRange = Pick<RollUpKey, 'subject' | 'scope'> & { readonly from: string; readonly to: string };
 
-/** Deliveries that have ended, those among them that the server will fold itself, and ratings of any delivery. */
+/** Deliveries that have ended, the ends and the refunds among them that the server will fold itself, and ratings of any delivery. */
 export type EndedDeliveries = {
   readonly deliveries: readonly Delivery[];
   readonly due: ReadonlySet<DeliveryId>;
+  readonly dueRefunds: ReadonlySet<RefundId>;
   readonly ratings: readonly DueRating[];
 };
 

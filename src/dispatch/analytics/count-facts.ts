@@ -3,10 +3,12 @@ import {
   additionsOfEvent,
   additionsOfOffer,
   additionsOfRating,
+  additionsOfRefund,
+  END_EVENTS,
   type Addition,
 } from '../../domain/analytics/roll-up.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
-import { isTerminal } from '../../domain/deliveries/lifecycle.ts';
+import { refundedOf } from '../../domain/pricing/funds.ts';
 import { zonesOf, type Zones } from '../../domain/vendors/time-zone.ts';
 import type { DueFacts, DueRating, EndedDeliveries } from '../../ports/analytics.ts';
 import type { Context } from '../../ports/context.ts';
@@ -18,9 +20,16 @@ export type CountNeeds = EndNeeds & Pick<Context, 'deliveries'>;
 export async function countDue(ctx: CountNeeds, { events, offers, ratings }: DueFacts): Promise<Addition[]> {
   const found = await ctx.deliveries.findMany([...new Set(events.map(({ delivery_id: id }) => id))]);
   const deliveries = new Map(found.map((delivery) => [delivery.id, delivery]));
-  const ended = events.flatMap(({ data, delivery_id: id }) => (isTerminal(data.to) ? (deliveries.get(id) ?? []) : []));
+  const ended = events.flatMap(({ type, delivery_id: id }) =>
+    END_EVENTS.includes(type) ? (deliveries.get(id) ?? []) : [],
+  );
+  const refunds = events.flatMap(({ data: { refund }, delivery_id: id }) => {
+    const delivery = deliveries.get(id);
+    return refund === undefined || delivery === undefined ? [] : [{ delivery, amount: refund.amount }];
+  });
   return [
-    ...(await countEnded(ctx, { deliveries: ended, due: new Set(), ratings })),
+    ...(await countEnded(ctx, { deliveries: ended, due: new Set(), ratings }, () => 0)),
+    ...(await countRefunds(ctx, refunds)),
     ...events.flatMap(additionsOfEvent),
     ...offers.flatMap(additionsOfOffer),
   ];
@@ -31,15 +40,35 @@ export function countAgain(ctx: EndNeeds, { ratings, ...ended }: EndedDeliveries
   const counted = ratings.flatMap(({ rating, counted: opinion }): DueRating[] =>
     opinion === null ? [] : [{ rating: { ...rating, ...opinion }, counted: null }],
   );
-  return countEnded(ctx, { ...ended, ratings: counted });
+  // The server will count the others.
+  const refunded = ({ funds }: Delivery): number =>
+    refundedOf({ refunds: funds?.refunds?.filter(({ id }) => !ended.dueRefunds.has(id)) ?? [] });
+  return countEnded(ctx, { ...ended, ratings: counted }, refunded);
 }
 
-async function countEnded(ctx: EndNeeds, { deliveries, due, ratings }: EndedDeliveries): Promise<Addition[]> {
+async function countRefunds(
+  ctx: EndNeeds,
+  refunds: readonly { readonly delivery: Delivery; readonly amount: number }[],
+): Promise<Addition[]> {
+  const zonesAt = await readZones(
+    ctx,
+    refunds.map(({ delivery }) => delivery),
+  );
+  return refunds.flatMap(({ delivery, amount }) => additionsOfRefund(delivery, amount, { zones: zonesAt(delivery) }));
+}
+
+async function countEnded(
+  ctx: EndNeeds,
+  { deliveries, due, ratings }: Omit<EndedDeliveries, 'dueRefunds'>,
+  refundedOn: (delivery: Delivery) => number,
+): Promise<Addition[]> {
   const { promiseMs } = ctx.settings.search;
   const counted = deliveries.filter(({ id }) => !due.has(id));
   const zonesAt = await readZones(ctx, counted);
   return [
-    ...counted.flatMap((delivery) => additionsOfEnd(delivery, { zones: zonesAt(delivery), promiseMs })),
+    ...counted.flatMap((delivery) =>
+      additionsOfEnd(delivery, { zones: zonesAt(delivery), promiseMs }, refundedOn(delivery)),
+    ),
     ...ratings.flatMap(({ rating, counted: before }) => additionsOfRating(rating, before)),
   ];
 }

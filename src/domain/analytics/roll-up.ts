@@ -2,6 +2,7 @@ import { endedAtOf, type Delivery } from '../deliveries/delivery.ts';
 import { isOnTime } from '../deliveries/lateness.ts';
 import { isResultOf, isTerminal } from '../deliveries/lifecycle.ts';
 import type { DomainEvent, EventType } from '../deliveries/events.ts';
+import { chargedOf } from '../pricing/funds.ts';
 import type { CourierId, DeliveryId, LocationId, VendorId } from '../ids.ts';
 import type { Offer } from '../offers/offer.ts';
 import { UTC, type Zones } from '../vendors/time-zone.ts';
@@ -36,8 +37,10 @@ export type RollUpKey = {
 /** Sums to add to a row. They belong to a delivery, or to no delivery if a rebuild does not count them again. */
 export type Addition = { readonly deliveryId: DeliveryId | null; readonly key: RollUpKey; readonly sums: Sums };
 
-/** The events that are counted: the ends of deliveries, and releases. */
-export const COUNTED_EVENTS: readonly EventType[] = ['delivered', 'delivery.failed', 'canceled', 'courier.unassigned'];
+/** The events that end a delivery. */
+export const END_EVENTS: readonly EventType[] = ['delivered', 'delivery.failed', 'canceled'];
+/** The events that are counted: the ends of deliveries, refunds, and releases. */
+export const COUNTED_EVENTS: readonly EventType[] = [...END_EVENTS, 'delivery.refunded', 'courier.unassigned'];
 /** Those who take a delivery from a courier for what the courier did or did not do. Staff have reasons of their own. */
 const CAUSED_BY_COURIER = ['courier', 'system', 'vendor'];
 /** A vendor cancels for this reason only if the courier caused it. */
@@ -62,29 +65,48 @@ export function readPart(part: string): { readonly group: string | null; readonl
 /** The rules by which an end is counted: the time zones of its dates, and how soon a delivery without a window is due. */
 export type CountRules = { readonly zones: Zones; readonly promiseMs: number };
 
-/** Returns the sums that the end of a delivery adds. A delivery that has not ended adds nothing. */
-export function additionsOfEnd(delivery: Delivery, rules: CountRules): Addition[] {
-  const { times, metadata, currency, state, kind } = delivery;
+/**
+ * Returns the sums that the end of a delivery adds. A delivery that has not ended adds nothing.
+ * @param refunded the part of the charge that is known to have gone back, minor units
+ */
+export function additionsOfEnd(delivery: Delivery, rules: CountRules, refunded = 0): Addition[] {
+  const { times, state, kind } = delivery;
   const at = endedAtOf(delivery);
   if (at === null || !isTerminal(state)) return [];
   const isReturn = kind === 'return';
-  const sums = isReturn ? { [`return_${state}`]: 1 } : sumsOfEnd(delivery, rules);
-  const category = partOf(metadata.category, currency);
-  const ends = rowsOf(delivery, 'endings', category, at, rules.zones, sums);
+  const sums = isReturn ? { [`return_${state}`]: 1 } : sumsOfEnd(delivery, refunded, rules);
+  const ends = rowsOf(delivery, 'endings', categoryOf(delivery), at, rules.zones, sums);
   if (isReturn) return ends;
-  const { fee = 0, delivered = 0 } = sums;
-  const place = {
-    subject: 'places',
-    scope: scopeOf(delivery.liveMode, delivery.vendorId),
-    date: dateIn(rules.zones.vendor, at),
-    part: partOf(delivery.locationId, currency),
-  } as const;
-  const spent = additionsTo(place, delivery.id, { fee, delivered });
+  const { charged = 0, delivered = 0 } = sums;
+  const spent = spentAt(delivery, at, rules.zones, { charged, delivered });
   const spans =
     times.deliveredAt === null || times.assignedAt === null
       ? {}
       : sumsOfSpan('completion', times.deliveredAt - times.assignedAt);
   return [...ends, ...spent, ...rowsOfCourier(delivery, at, rules.zones, sumsOfCourier(delivery, sums), spans)];
+}
+
+/** Returns the sums that a refund of an ended delivery takes away, on the date on which the delivery ended. */
+export function additionsOfRefund(
+  delivery: Delivery,
+  amount: number,
+  { zones }: Pick<CountRules, 'zones'>,
+): Addition[] {
+  const at = endedAtOf(delivery);
+  if (at === null || delivery.kind === 'return') return [];
+  const sums = { charged: -amount };
+  return [...rowsOf(delivery, 'endings', categoryOf(delivery), at, zones, sums), ...spentAt(delivery, at, zones, sums)];
+}
+
+function categoryOf({ metadata, currency }: Delivery): string {
+  return partOf(metadata.category, currency);
+}
+
+function spentAt(delivery: Delivery, at: number, zones: Zones, sums: Sums): Addition[] {
+  const { id, liveMode, vendorId, locationId, currency } = delivery;
+  const scope = scopeOf(liveMode, vendorId);
+  const key = { subject: 'places', scope, date: dateIn(zones.vendor, at), part: partOf(locationId, currency) } as const;
+  return additionsTo(key, id, sums);
 }
 
 /** Returns the sums that a rating adds if `counted` was added for it before. */
@@ -114,18 +136,20 @@ function conductOf(courierId: CourierId, at: number, sums: Sums): Addition {
   return { deliveryId: null, key, sums };
 }
 
-function sumsOfEnd(delivery: Delivery, { promiseMs }: CountRules): Sums {
-  const { state, ending, times, fee } = delivery;
+function sumsOfEnd(delivery: Delivery, refunded: number, { promiseMs }: CountRules): Sums {
+  const { state, ending, times, funds } = delivery;
+  const charged = chargedOf(funds?.charges ?? []) - refunded;
+  const money = charged === 0 ? {} : { charged };
   const isDelivered = isResultOf('deliver', state);
   const waits = spanSums('wait', times.arrivedPickupAt, times.pickedUpAt);
   const prepared = spanSums('preparation', times.createdAt, times.readyAt);
   if (!isDelivered) {
     const why = { [`${state}/by/${ending?.by ?? 'system'}`]: 1, [`${state}/why/${reasonOf(delivery)}`]: 1 };
-    return mergeSums([{ [state]: 1 }, why, waits, prepared]);
+    return mergeSums([{ [state]: 1 }, money, why, waits, prepared]);
   }
   const onTime = isOnTime(delivery, promiseMs) ? 1 : 0;
   const transit = spanSums('transit', times.pickedUpAt, times.deliveredAt);
-  return mergeSums([{ [state]: 1, fee, on_time: onTime }, waits, prepared, transit]);
+  return mergeSums([{ [state]: 1, on_time: onTime }, money, waits, prepared, transit]);
 }
 
 /** The reason as the name of a sum. The reasons are closed lists, so a text of another form comes from elsewhere. */

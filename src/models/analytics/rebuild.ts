@@ -43,10 +43,10 @@ export function createRebuild(mongo: Mongo, clock: Clock, readEnded: ReadEnded):
         const { building } = await lockState(mongo, session);
         if (building?.generation !== generation) throw new Error(REPLACED);
         const { after } = building;
-        const { deliveries, due } = await readEnded(mongo, session, after, limit);
+        const { deliveries, ...due } = await readEnded(mongo, session, after, limit);
         const last = deliveries.at(-1)?.id ?? null;
         const ratings = await listRated(mongo, session, after, last);
-        await addSums(mongo, session, generation, await count({ deliveries, due, ratings }));
+        await addSums(mongo, session, generation, await count({ deliveries, ...due, ratings }));
         const sets = last === null ? { generation, building: null } : { building: { generation, after: last } };
         await mongo.collection(ANALYTICS).updateOne({ _id: 'analytics' }, { $set: sets }, { session });
         return deliveries.length;

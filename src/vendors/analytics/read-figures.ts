@@ -65,25 +65,25 @@ export async function readTimings(
   };
 }
 
-/** The fees of delivered deliveries of one group, in one currency. A group without a name names none. */
+/** What was charged and not refunded for one group, in one currency. A group without a name names none. */
 export type Cost = {
   readonly group: string | null;
   readonly currency: string;
   readonly deliveries: number;
-  readonly fee: number;
+  readonly charged: number;
 };
 
 /** The spending by location or by category, the highest first. */
 export async function readCosts(ctx: Needs, reach: Reach, by: 'location' | 'category'): Promise<readonly Cost[]> {
   const subject = by === 'location' && reach.locationId === null ? 'places' : 'endings';
-  const parts = await ctx.rollUps.sumByPart(rangeOf(reach, subject), ['fee', 'delivered']);
+  const parts = await ctx.rollUps.sumByPart(rangeOf(reach, subject), ['charged', 'delivered']);
   const costs = [...parts].map(([part, sums]): Cost => {
     const { group, currency } = readPart(part);
     const named = by === 'location' && reach.locationId !== null ? reach.locationId : group;
-    return { group: named, currency, deliveries: sumOf(sums, 'delivered'), fee: sumOf(sums, 'fee') };
+    return { group: named, currency, deliveries: sumOf(sums, 'delivered'), charged: sumOf(sums, 'charged') };
   });
-  const spent = mergeCosts(costs).filter(({ deliveries }) => deliveries > 0);
-  return spent.toSorted((a, b) => b.fee - a.fee || (a.group ?? '').localeCompare(b.group ?? ''));
+  const spent = mergeCosts(costs).filter(({ deliveries, charged }) => deliveries > 0 || charged !== 0);
+  return spent.toSorted((a, b) => b.charged - a.charged || (a.group ?? '').localeCompare(b.group ?? ''));
 }
 
 /** One location has rows of several categories, which count as one place. */
@@ -93,7 +93,7 @@ function mergeCosts(costs: readonly Cost[]): Cost[] {
     group: same[0]?.group ?? null,
     currency: same[0]?.currency ?? '',
     deliveries: same.reduce((total, { deliveries }) => total + deliveries, 0),
-    fee: same.reduce((total, { fee }) => total + fee, 0),
+    charged: same.reduce((total, { charged }) => total + charged, 0),
   }));
 }
 

@@ -19,7 +19,7 @@ test('[N10] the end of a delivery is counted once, however many processes count 
   for (const delivery of open) await end(counting, delivery);
   await Promise.all([fold(), fold(), fold()]);
   await fold();
-  expect(await sums('endings', of(vendorId))).toMatchObject({ delivered: 12, fee: 12 * 450, transit_n: 12 });
+  expect(await sums('endings', of(vendorId))).toMatchObject({ delivered: 12, charged: 12 * 450, transit_n: 12 });
   expect(await sums('endings', of(null))).toMatchObject({ delivered: 12 });
 });
 

@@ -5,6 +5,8 @@ import { newId, type VendorId } from '../../../src/domain/ids.ts';
 import type { State } from '../../../src/domain/deliveries/states.ts';
 import { scopeOf, type Subject } from '../../../src/domain/analytics/roll-up.ts';
 import type { Sums } from '../../../src/domain/analytics/sums.ts';
+import { makeChange } from '../../../src/dispatch/change-delivery.ts';
+import { aRefund, charged } from '../../money/charges/charged.ts';
 import { aStop, NOON } from '../../builders.ts';
 import { aChange, openHouse, SETTINGS, storeDelivery, type House } from '../../engines/mongo-house.ts';
 
@@ -39,7 +41,7 @@ export async function openCounting(name: string) {
 export function storeOpen({ house }: Counting, courier: Courier, vendorId: VendorId): Promise<Delivery> {
   const card = { courierId: courier.id, courier: cardOf(courier) };
   const times = { assignedAt: NOON, pickedUpAt: NOON + 60_000 };
-  return storeDelivery(house, { ...card, vendorId, state: 'in_transit', times });
+  return storeDelivery(house, { ...card, vendorId, state: 'in_transit', times, funds: charged(450) });
 }
 
 /** Ends a delivery, as the use cases do. */
@@ -54,6 +56,22 @@ export async function end({ house }: Counting, before: Delivery, state: EndState
   const result = await house.commit(change);
   if (!result.ok) throw new Error(result.why);
   return change.after;
+}
+
+/** Refunds a part of what an ended delivery was charged. */
+export async function refund({ house }: Counting, before: Delivery, amount: number): Promise<void> {
+  const { funds } = before;
+  if (funds === undefined) throw new Error('the delivery was charged');
+  const made = aRefund(amount);
+  const happening = {
+    type: 'delivery.refunded',
+    actor: { type: 'system', id: null },
+    refund: { id: made.id, amount, tax: 0 },
+    reason: made.reason,
+  } as const;
+  const change = makeChange(before, { ...before, funds: { ...funds, refunds: [made] } }, [happening], NOON + 700_000);
+  const result = await house.commit(change);
+  if (!result.ok) throw new Error(result.why);
 }
 
 /** The scope of this owner in test mode. */

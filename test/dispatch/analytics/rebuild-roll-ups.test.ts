@@ -8,7 +8,7 @@ import { Refusal } from '../../../src/domain/refusals/refusals.ts';
 import { ROLL_UPS } from '../../../src/models/analytics/roll-up-shapes.ts';
 import { aCourier } from '../../builders.ts';
 import { CLOCK } from '../../engines/mongo-house.ts';
-import { count, end, of, openCounting, storeOpen } from './house.ts';
+import { count, end, of, openCounting, refund, storeOpen } from './house.ts';
 import { AUDIT } from '../../../src/models/audit-shapes.ts';
 import { anEntry, anUnfitEntry, UNFIT } from '../../models/audit/an-entry.ts';
 
@@ -104,4 +104,31 @@ test('[A109] a rebuild begins together with its entry, or not at all', async () 
   const entry = anEntry();
   await house.rebuild.begin(entry);
   expect(await house.mongo.collection(AUDIT).countDocuments({ _id: entry.id })).toBe(1);
+});
+
+test('[J240] a refund lowers the costs once, whether it is counted before, during or after a rebuild', async () => {
+  const vendorId = newId('ven');
+  const ended = await Promise.all(
+    Array.from({ length: 3 }, async () => end(counting, await storeOpen(counting, courier, vendorId))),
+  );
+  const [early, due, late] = ended;
+  if (early === undefined || due === undefined || late === undefined) throw new Error('three deliveries have ended');
+  await fold();
+  const spent = async () => [
+    count(await sums('endings', of(vendorId)), 'charged'),
+    count(await sums('places', of(vendorId)), 'charged'),
+  ];
+  expect(await spent()).toEqual([1350, 1350]);
+  await refund(counting, early, 100);
+  await Promise.all([fold(), fold()]);
+  expect(await spent()).toEqual([1250, 1250]);
+  await refund(counting, due, 20);
+  const generation = await house.rebuild.begin(anEntry());
+  while ((await house.rebuild.next(generation, 2, again)) > 0);
+  expect(await spent()).toEqual([1250, 1250]);
+  await refund(counting, late, 3);
+  await fold();
+  expect(await spent()).toEqual([1227, 1227]);
+  await rebuildRollUps({ ...ctx, clock: CLOCK }, () => undefined);
+  expect(await spent()).toEqual([1227, 1227]);
 });

@@ -13,6 +13,7 @@ import { figuresOf, sumsOfSpan } from '../../../src/domain/analytics/spans.ts';
 import { mergeSums } from '../../../src/domain/analytics/sums.ts';
 import { newId } from '../../../src/domain/ids.ts';
 import { aCourier, aDelivery, anOffer, aStop, heldBy, NOON } from '../../builders.ts';
+import { charged } from '../../money/charges/charged.ts';
 
 const MINUTE = 60_000;
 const RULES = { zones: { vendor: 'Pacific/Auckland', location: 'America/Los_Angeles' }, promiseMs: 60 * MINUTE };
@@ -29,7 +30,14 @@ function delivered(over: Parameters<typeof aDelivery>[0] = {}) {
     deliveredAt: NOON + 30 * MINUTE,
   };
   const dropOffs = [aStop(1, { state: 'delivered', doneAt: NOON + 30 * MINUTE })];
-  return heldBy(courier, 'delivered', { dropOffs, locationId, metadata: { category: 'Food' }, ...over, times });
+  return heldBy(courier, 'delivered', {
+    dropOffs,
+    locationId,
+    metadata: { category: 'Food' },
+    funds: charged(450),
+    ...over,
+    times,
+  });
 }
 
 function rowOf(additions: readonly Addition[], subject: string, owner: string): Addition | undefined {
@@ -86,9 +94,9 @@ test.each([
   expect(dateIn('Europe/Berlin', Date.parse(at))).toBe(date);
 });
 
-test('[N3] a delivered delivery counts its fee, its spans and whether it was on time', () => {
+test('[N3] a delivered delivery counts its charge, its spans and whether it was on time', () => {
   const sums = rowOf(additionsOfEnd(delivered(), RULES), 'endings', 'platform')?.sums ?? {};
-  expect(sums).toMatchObject({ delivered: 1, fee: 450, on_time: 1 });
+  expect(sums).toMatchObject({ delivered: 1, charged: 450, on_time: 1 });
   expect(sums).toMatchObject({ preparation_ms: 5 * MINUTE, wait_ms: 2 * MINUTE, transit_ms: 20 * MINUTE });
   const late = additionsOfEnd(delivered(), { ...RULES, promiseMs: 29 * MINUTE });
   expect(rowOf(late, 'courier', courier.id)?.sums).toMatchObject({ delivered: 1, completion_ms: 28 * MINUTE });
@@ -101,11 +109,16 @@ test('[N3] a window decides whether a drop-off was on time', () => {
   expect(rowOf(additionsOfEnd(delivered({ dropOffs }), RULES), 'endings', 'platform')?.sums['on_time']).toBe(0);
 });
 
-test('[N4] a canceled or failed delivery counts its caller and its reason, and no fee', () => {
+test('[N4] a canceled or failed delivery counts its caller, its reason and what it was charged', () => {
   const times = { canceledAt: NOON };
   const canceled = aDelivery({ state: 'canceled', times, ending: { by: 'vendor', reason: 'customer_request' } });
   const sums = rowOf(additionsOfEnd(canceled, RULES), 'endings', 'platform')?.sums;
   expect(sums).toEqual({ canceled: 1, 'canceled/by/vendor': 1, 'canceled/why/customer_request': 1 });
+  const costly = aDelivery({ state: 'canceled', times, funds: charged(112) });
+  expect(rowOf(additionsOfEnd(costly, RULES), 'endings', 'platform')?.sums).toMatchObject({
+    canceled: 1,
+    charged: 112,
+  });
   const odd = aDelivery({ state: 'canceled', times, ending: { by: 'staff', reason: '$where.x' } });
   expect(rowOf(additionsOfEnd(odd, RULES), 'endings', 'platform')?.sums).toHaveProperty(['canceled/why/other'], 1);
 });

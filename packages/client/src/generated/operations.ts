@@ -867,7 +867,7 @@ export type Operations = {
      */
     readonly getTimings: (query?: GetSuccessRateQuery, options?: CallOptions) => Promise<Timings>;
     /**
-     * Add up the fees by location or category.
+     * Add up what was charged by location or category.
      * `GET /vendor/analytics/delivery-costs`
      */
     readonly getDeliveryCosts: (query?: GetDeliveryCostsQuery, options?: CallOptions) => Promise<DeliveryCosts>;

@@ -3955,7 +3955,7 @@ export type DeliveryCosts = {
   vendor_id: string | null;
   /** The vendor location; null for all */
   location_id: string | null;
-  /** How the fees are added up */
+  /** How the charges are added up */
   group_by: "location" | "category";
   /** One row for each group and currency, the highest sum first */
   data: ({
@@ -3967,8 +3967,8 @@ export type DeliveryCosts = {
     currency: string;
     /** Delivered deliveries */
     deliveries: number;
-    /** Sum of their fees, in minor units */
-    fee: number;
+    /** Sum of all charges, also of canceled and failed deliveries, without refunds, in minor units */
+    charged: number;
   })[];
 };
 

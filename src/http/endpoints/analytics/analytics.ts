@@ -82,8 +82,10 @@ export const ANALYTICS = [
     route: 'GET /vendor/analytics/delivery-costs',
     name: 'getDeliveryCosts',
     tag,
-    summary: 'Add up the fees by location or category',
-    description: `Adds up the fees of delivered deliveries. Locations are listed for one vendor only. ${DATES}`,
+    summary: 'Add up what was charged by location or category',
+    description:
+      'Adds up what deliveries were charged: fees, tips, waiting, ways back and cancellations. Refunds are taken off, on ' +
+      `the date on which the delivery ended. Locations are listed for one vendor only. ${DATES}`,
     query: CostsQuery,
     reply: CostsView,
     csv: TABLES.costs,

@@ -76,7 +76,7 @@ export const TimingsView = z.strictObject({
 export const CostsView = z.strictObject({
   object: z.literal('delivery_costs').describe('The kind of object'),
   ...about,
-  group_by: z.enum(['location', 'category']).describe('How the fees are added up'),
+  group_by: z.enum(['location', 'category']).describe('How the charges are added up'),
   data: z
     .array(
       z.strictObject({
@@ -86,7 +86,10 @@ export const CostsView = z.strictObject({
         category: z.string().nullable().describe('The category, if `group_by` is `category`; null if none was named'),
         currency: z.string().length(3).describe('ISO 4217 code of the currency'),
         deliveries: count.describe('Delivered deliveries'),
-        fee: z.number().int().describe('Sum of their fees, in minor units'),
+        charged: z
+          .number()
+          .int()
+          .describe('Sum of all charges, also of canceled and failed deliveries, without refunds, in minor units'),
       }),
     )
     .describe('One row for each group and currency, the highest sum first'),

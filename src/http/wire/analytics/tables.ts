@@ -14,8 +14,13 @@ export const TABLES = {
     ...TIMINGS.map((name) => [name, view[name].count, view[name].mean_s, view[name].p50_s, view[name].p90_s]),
   ],
   costs: ({ group_by: by, data }: z.output<typeof CostsView>): Table => [
-    [by === 'location' ? 'location_id' : 'category', 'currency', 'deliveries', 'fee'],
-    ...data.map((row) => [by === 'location' ? row.location_id : row.category, row.currency, row.deliveries, row.fee]),
+    [by === 'location' ? 'location_id' : 'category', 'currency', 'deliveries', 'charged'],
+    ...data.map((row) => [
+      by === 'location' ? row.location_id : row.category,
+      row.currency,
+      row.deliveries,
+      row.charged,
+    ]),
   ],
   performance: (data: readonly z.output<typeof PerformanceView>[]): Table => [
     ['courier_id', 'first_name', 'deliveries', 'failed', 'on_time_rate', 'rating', 'ratings', 'comments'],

@@ -67,15 +67,16 @@ test('[N22] costs add up by location and by category', async () => {
   const costs = async (query: string, token = vendor.key) =>
     (await call(house, `GET /vendor/analytics/delivery-costs?${RANGE}&${query}`, { token })).body.data;
   const row = { currency: 'EUR', location_id: null, category: null };
-  expect(await costs('group_by=location')).toEqual([{ ...row, location_id: locationId, deliveries: 3, fee: 1350 }]);
+  expect(await costs('group_by=location')).toEqual([{ ...row, location_id: locationId, deliveries: 3, charged: 1450 }]);
   const byCategory = [
-    { ...row, category: 'Food', deliveries: 2, fee: 900 },
-    { ...row, category: 'Package', deliveries: 1, fee: 450 },
+    { ...row, category: 'Food', deliveries: 2, charged: 900 },
+    { ...row, category: 'Package', deliveries: 1, charged: 450 },
+    { ...row, deliveries: 0, charged: 100 },
   ];
   expect(await costs('group_by=category')).toEqual(byCategory);
   expect(await costs(`group_by=category&location_id=${locationId}`)).toEqual(byCategory);
   expect(await costs(`group_by=location&location_id=${locationId}`)).toMatchObject([
-    { location_id: locationId, fee: 1350 },
+    { location_id: locationId, charged: 1450 },
   ]);
 });
 
@@ -121,8 +122,8 @@ test('[N24] each answer is also a table, with quoted texts that are no formulas'
   ]) {
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="delivery-costs.csv"');
-    const rows = ['"Food","EUR",2,900', '"Package","EUR",1,450', ''];
-    expect(answer.text.split('\r\n')).toEqual(['"category","currency","deliveries","fee"', ...rows]);
+    const rows = ['"Food","EUR",2,900', '"Package","EUR",1,450', ',"EUR",0,100', ''];
+    expect(answer.text.split('\r\n')).toEqual(['"category","currency","deliveries","charged"', ...rows]);
   }
   expect((await ask('success-rate?format=json', { accept: 'text/csv' })).body).toMatchObject({
     object: 'success_rate',

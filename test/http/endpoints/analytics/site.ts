@@ -3,6 +3,7 @@ import { cardOf } from '../../../../src/domain/couriers/courier.ts';
 import type { CourierId } from '../../../../src/domain/ids.ts';
 import { aBirth, aChange } from '../../../engines/mongo-house.ts';
 import { aLocation, aStop } from '../../../builders.ts';
+import { charged } from '../../../money/charges/charged.ts';
 import { addCourier, addStaff, addVendor, openHouse } from '../../house.ts';
 
 export const MINUTE = 60_000;
@@ -41,6 +42,7 @@ export async function openSite(name: string, over?: Parameters<typeof openHouse>
         courierId,
         courier: cardOf(await ctx.couriers.get(courierId)),
         state: 'in_transit',
+        ...(CHARGES[state] === 0 ? {} : { funds: charged(CHARGES[state]) }),
         ...(category === undefined ? {} : { metadata: { category } }),
         ...(isLocated === false ? {} : { locationId: location.id }),
         times: { createdAt: at - 20 * MINUTE, assignedAt: at - 10 * MINUTE, pickedUpAt: at - 5 * MINUTE },
@@ -59,6 +61,8 @@ export async function openSite(name: string, over?: Parameters<typeof openHouse>
   };
 }
 
+/** The charge of each end, minor units. */
+const CHARGES = { delivered: 450, canceled: 100, failed: 0 } as const;
 const ENDS = {
   delivered: { type: 'delivered', time: 'deliveredAt', reason: null },
   canceled: { type: 'canceled', time: 'canceledAt', reason: 'duplicate' },

@@ -12,6 +12,7 @@ import { startSettling } from './dispatch/due/settle-top-ups.ts';
 import { startSealing } from './dispatch/due/seal-log.ts';
 import { startCensus } from './dispatch/due/report-census.ts';
 import { startPaying } from './dispatch/due/pay-couriers.ts';
+import { startWatchingSuspense } from './dispatch/reconcile/watch-suspense.ts';
 import { startRobos } from './dispatch/couriers/robo-courier.ts';
 import { startDue } from './dispatch/due/run-due.ts';
 import { startMatcher } from './dispatch/regions/matcher.ts';
@@ -133,6 +134,7 @@ async function startWorkers(
     startSealing(ctx, 'ledger chain', (limit) => ctx.ledger.seal(limit)),
     startSettling(ctx),
     startPaying(ctx),
+    startWatchingSuspense(ctx),
     startNotices(ctx),
     startFolding(ctx),
     startInvoicing(ctx),

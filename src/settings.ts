@@ -303,6 +303,20 @@ export const Settings = z.strictObject({
     paystackUrl: gatewayUrl('Paystack', 'https://api.paystack.co'),
     flutterwaveUrl: gatewayUrl('Flutterwave', 'https://api.flutterwave.com'),
   }),
+  suspense: group('Money in suspense', {
+    approvalAmount: int(
+      0,
+      1_000_000_000_000,
+      100_000,
+      'Largest amount about which one member of finance may decide, minor units: a thousand of most currencies, as for payouts',
+    ),
+    alertMs: int(
+      3_600_000,
+      30 * DAY_MS,
+      DAY_MS,
+      'How long money may be in suspense until the log has an error, and then again after the same time: a day, in which somebody of finance has worked',
+    ),
+  }),
   billing: group('Invoices', {
     sellerName: text(
       'Delivery Dispatch',

@@ -49,6 +49,7 @@ const ids = {
   vendor: '',
   pricingRule: newId('prl') as string,
   payout: newId('pay'),
+  suspense: newId('sus'),
   topUp: newId('top') as string,
   transaction: newId('txn') as string,
   invoice: newId('inv') as string,

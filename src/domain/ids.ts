@@ -29,6 +29,7 @@ export const PREFIXES = [
   'prl',
   'pay',
   'top',
+  'sus',
   'inv',
   'rfd',
   'sub',
@@ -63,6 +64,7 @@ export type TransactionId = Id<'txn'>;
 export type InvoiceId = Id<'inv'>;
 export type RefundId = Id<'rfd'>;
 export type TopUpId = Id<'top'>;
+export type SuspenseId = Id<'sus'>;
 export type SubsidyId = Id<'sub'>;
 
 /** Makes a new id. Ids made by one process sort in the order they were made. */

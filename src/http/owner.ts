@@ -64,7 +64,8 @@ export function expressOwner(caller: CallerOf<'POST /express/deliveries'>, asked
   return { ...ownerOf(caller, asked), channel: 'express' };
 }
 
-function refuseOther(
+/** Refuses a vendor who names another account or mode than that of its key. */
+export function refuseOther(
   caller: CallerOf<'POST /express/deliveries'>,
   asked: Pick<AskedOwner, 'vendorId' | 'liveMode'>,
 ): void {

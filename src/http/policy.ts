@@ -70,7 +70,11 @@ export const POLICY = {
 
   'GET /wallets/balance':                          { vendor: 'own' },
   'POST /wallets/fund':                            { vendor: 'own' },
-  'GET /wallets/top-ups/{id}':                     { vendor: 'own' },
+  'GET /wallets/top-ups':                          { vendor: 'own', staff: FINANCE },
+  'GET /wallets/top-ups/{id}':                     { vendor: 'own', staff: FINANCE },
+  'GET /wallets/suspense':                         { staff: FINANCE },
+  'POST /wallets/suspense/{id}/decide':            { staff: FINANCE },
+  'POST /wallets/suspense/{id}/approve':           { staff: FINANCE },
   'POST /gateways/{gateway}/callbacks':            { anyone: true },
   'GET /billing/transactions':                     { vendor: 'own', staff: PRICERS },
   'GET /billing/invoices/{id}':                    { vendor: 'own', staff: PRICERS },

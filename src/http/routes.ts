@@ -23,6 +23,7 @@ import { INVOICES } from './endpoints/billing/invoices.ts';
 import { REFUNDS } from './endpoints/billing/refunds.ts';
 import { TRANSACTIONS } from './endpoints/billing/transactions.ts';
 import { PAYOUTS } from './endpoints/payouts/payouts.ts';
+import { SUSPENSE } from './endpoints/wallets/suspense.ts';
 import { WALLETS } from './endpoints/wallets/wallets.ts';
 import { PROOF } from './endpoints/proof/proof.ts';
 import { READINESS } from './endpoints/deliveries/readiness.ts';
@@ -51,6 +52,7 @@ export const ROUTES: readonly RouteRow[] = [
   ...REVIEWS,
   ...EARNINGS,
   ...WALLETS,
+  ...SUSPENSE,
   ...PAYOUTS,
   ...CALLBACKS,
   ...TRANSACTIONS,

@@ -17,6 +17,7 @@ import { BILLING_ACCOUNTS, INVOICES, SERIES } from './billing/invoice-shapes.ts'
 import { ACCEPTANCE, PREPARATION, TRAVEL } from './learning/learning-shapes.ts';
 import { OFFER_HISTORY, OFFERS, REGIONS } from './offers/offer-shapes.ts';
 import { PAYOUT_BATCHES, PAYOUTS } from './ledger/payout-shapes.ts';
+import { SUSPENSE } from './ledger/suspense-store.ts';
 import { RULE_BOOKS } from './pricing/rule-book-shape.ts';
 import { DECISIONS, DISPATCH_RUNS } from './regions/decision-shapes.ts';
 import { REQUESTS } from './request-shape.ts';
@@ -32,7 +33,7 @@ import { ATTEMPTS, REGISTRATIONS } from './webhooks/webhook-shapes.ts';
  * The version of all shapes together. A release that changes any of them raises it by one. So a process of the previous
  * release does not restore its own validators.
  */
-export const SHAPES_VERSION = 8;
+export const SHAPES_VERSION = 9;
 
 /**
  * Every collection. The server creates them before its first request. Only collections without shards have unique
@@ -83,6 +84,7 @@ export const COLLECTIONS: readonly AnyShape[] = [
   BILLING_ACCOUNTS,
   SERIES,
   TOP_UPS,
+  SUSPENSE,
   SANDBOX_PAYMENTS,
   FILES,
   BUCKET_FILES,

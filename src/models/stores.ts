@@ -32,6 +32,7 @@ import { createOfferStore } from './offers/offer-store.ts';
 import { createPreparationStore } from './learning/preparation-store.ts';
 import { createQuoteStore } from './deliveries/quote-store.ts';
 import { createPayoutStore } from './ledger/payout-store.ts';
+import { createSuspenseStore } from './ledger/suspense-store.ts';
 import { createRuleBookStore } from './pricing/rule-book-store.ts';
 import { createSandboxTransferStore } from './sandbox/sandbox-transfer-store.ts';
 import { createSandboxStore } from './sandbox/sandbox-store.ts';
@@ -75,6 +76,7 @@ export function createStores(mongo: Mongo, clock: Clock, settings: Settings, byt
     sandbox: busyWhenAway(createSandboxStore(mongo, clock, settings)),
     transactions: busyWhenAway(createTransactionStore(mongo)),
     payouts: busyWhenAway(createPayoutStore(mongo, clock)),
+    suspense: busyWhenAway(createSuspenseStore(mongo, clock)),
     sandboxTransfers: busyWhenAway(createSandboxTransferStore(mongo, clock, settings)),
     earnings: busyWhenAway(createEarningStore(mongo)),
     invoices: busyWhenAway(createInvoiceStore(mongo, clock)),

@@ -1,10 +1,10 @@
 import { Refusal } from '../../domain/refusals/refusals.ts';
-import { settleTopUp } from '../../money/top-ups/settle-top-up.ts';
+import { settleTopUp, type SettleNeeds } from '../../money/top-ups/settle-top-up.ts';
 import type { Context } from '../../ports/context.ts';
 import { eachDue } from '../../work/each-due.ts';
 import { startLed } from '../../work/hold-lease.ts';
 
-type Needs = Pick<Context, 'clock' | 'gateways' | 'leases' | 'ledger' | 'log' | 'metrics' | 'settings' | 'topUps'>;
+type Needs = SettleNeeds & Pick<Context, 'leases'>;
 
 /** Machine time between two looks for due top-ups. */
 const EVERY_MS = 500;

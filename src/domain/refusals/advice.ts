@@ -44,6 +44,9 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
   vendor_not_found: 'The id is wrong, or the caller may not act for this vendor. Vendors leave `vendor_id` out.',
   location_not_found: 'The location belongs to another vendor, or it does not exist. List your locations first.',
   zone_not_found: 'List the zones with `GET /vendor/coverage`, and send the id of one of them.',
+  suspense_not_found: 'The id is wrong. `GET /wallets/suspense` lists all money in suspense.',
+  suspense_not_open:
+    'Somebody else has decided, or nobody has decided yet and there is nothing to approve. `metadata` has the status.',
   top_up_not_found: 'The id is wrong, or the top-up belongs to another account or mode.',
   pricing_rule_not_found:
     'List the rules with `GET /vendor/pricing-rules?state=all`. Name the vendor of the rule in `vendor_id`.',

@@ -39,6 +39,8 @@ import { HoursView } from '../wire/vendors/hours.ts';
 import { LocationView } from '../wire/vendors/location.ts';
 import { PricingRuleView } from '../wire/vendors/pricing-rule.ts';
 import { VendorView } from '../wire/vendors/vendor.ts';
+import { SuspenseView } from '../wire/wallets/suspense.ts';
+import { TopUpView } from '../wire/wallets/top-up.ts';
 import { EventView } from '../wire/webhooks/event.ts';
 import { WebhookView } from '../wire/webhooks/webhook.ts';
 
@@ -83,6 +85,8 @@ export const NAMED: readonly (readonly [string, z.ZodType])[] = [
   ['Earning', EarningView],
   ['Payout', PayoutView],
   ['PayoutBatch', PayoutBatchView],
+  ['TopUp', TopUpView],
+  ['Suspense', SuspenseView],
   ['Document', DocumentView],
   ['DocumentDetails', DocumentDetails],
   ['DocumentReview', ReviewView],

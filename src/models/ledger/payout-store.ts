@@ -5,14 +5,13 @@ import { readConfirmed } from '../../engines/read-confirmed.ts';
 import { transact } from '../../engines/transact.ts';
 import { EXACT } from '../../engines/shapes/fields.ts';
 import { amountOf } from '../../money/amount.ts';
-import type { Command } from '../../money/ledger/decide.ts';
 import { PAYOUT_STATES, type Payout, type PayoutBatch } from '../../money/payouts/payout.ts';
 import type { PayoutFilter, PayoutStore } from '../../ports/money/payouts.ts';
 import type { Page, PageRequest } from '../../ports/pages.ts';
 import type { Clock } from '../../ports/process.ts';
 
-import { refuseUnsoundCommand, writeGroup } from './write-group.ts';
-import { storeEntries, storeWith } from '../store-entries.ts';
+import { bookAll, replaceAndBook, Stale, unlessStale } from './book-along.ts';
+import { storeWith } from '../store-entries.ts';
 import {
   BY_BATCH,
   BY_EARNER,
@@ -27,9 +26,6 @@ import {
 
 const NEWEST_FIRST = { _id: -1 } as const;
 
-/** Aborts a transaction, because somebody else has changed the row. */
-class Stale extends Error {}
-
 /** The payouts in MongoDB. A state of a payout and the entry that belongs to it are one transaction. */
 export function createPayoutStore(mongo: Mongo, clock: Clock): PayoutStore {
   const rows = mongo.collection(PAYOUTS);
@@ -39,17 +35,7 @@ export function createPayoutStore(mongo: Mongo, clock: Clock): PayoutStore {
       const row = await readConfirmed(mongo, (options) => rows.findOne({ _id: id }, { ...options, ...EXACT }));
       return row === null ? null : payoutOf(row);
     },
-    replace: (next, command, entry) =>
-      unlessStale(() =>
-        transact(mongo, clock, async (session) => {
-          const { _id, ...row } = rowOf(next);
-          const { matchedCount } = await rows.replaceOne({ _id, version: next.version - 1 }, row, { session });
-          if (matchedCount === 0) throw new Stale();
-          const passed = command === null ? [] : await bookAll({ mongo, clock }, session, [command]);
-          if (passed.includes(false)) throw new Error(`the ledger refuses a step of the payout ${next.id}`);
-          if (entry !== null) await storeEntries(mongo, [entry], { session });
-        }),
-      ),
+    replace: (next, command, entry) => replaceAndBook({ mongo, clock }, rows, rowOf(next), { command, entry }),
     listDue: async (before, limit) => {
       const due = rows.find({ dueAt: { $gt: 0, $lte: before } }, { ...EXACT, hint: DUE });
       return (await due.sort(DUE).limit(limit).toArray()).map(payoutOf);
@@ -105,28 +91,6 @@ function batchesOf(mongo: Mongo, clock: Clock): BatchStore {
         }),
       ),
   };
-}
-
-/** Books commands in the transaction. Says for each whether it passed. */
-async function bookAll(
-  engines: { readonly mongo: Mongo; readonly clock: Clock },
-  session: engine.ClientSession,
-  commands: readonly Command[],
-): Promise<boolean[]> {
-  if (commands.length === 0) return [];
-  for (const command of commands) refuseUnsoundCommand(engines.mongo, command);
-  const postings = commands.map((command) => ({ command, audit: null }));
-  return (await writeGroup(engines, session, postings)).map(({ ok }) => ok);
-}
-
-async function unlessStale(work: () => Promise<void>): Promise<boolean> {
-  try {
-    await work();
-    return true;
-  } catch (error) {
-    if (error instanceof Stale) return false;
-    throw error;
-  }
 }
 
 async function list(

@@ -25,6 +25,10 @@ export type TopUpRow = Omit<TopUp, 'id' | 'amount'> & {
   readonly endsOn?: Date;
 };
 
+/** The indexes of the lists, each newest first within a state. */
+export const BY_VENDOR = { vendorId: 1, liveMode: 1, state: 1, _id: -1 } as const;
+export const BY_MODE = { liveMode: 1, state: 1, _id: -1 } as const;
+
 export const TOP_UPS = shape<TopUpRow>({
   name: 'top_ups',
   holds: 'Money that a vendor pays into its wallet through a payment gateway.',
@@ -33,7 +37,8 @@ export const TOP_UPS = shape<TopUpRow>({
   tenant: OWNED,
   indexes: [
     { key: { dueAt: 1 }, partialFilterExpression: { dueAt: { $exists: true } } },
-    { key: { vendorId: 1, liveMode: 1, state: 1 }, partialFilterExpression: { state: 'pending' } },
+    { key: BY_VENDOR },
+    { key: BY_MODE },
     ENDING,
   ],
   fields: {

@@ -1,19 +1,22 @@
 import type { mongo } from 'mongoose';
+import { markOfCreated, pageOf, rowsAfter } from '../../engines/pages.ts';
 import { endsOn } from '../../engines/retention.ts';
 import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
 import { EXACT } from '../../engines/shapes/fields.ts';
 import type { VendorId } from '../../domain/ids.ts';
 import { amountOf } from '../../money/amount.ts';
-import type { TopUp } from '../../money/top-ups/top-up.ts';
-import type { TopUpStore } from '../../ports/money/top-ups.ts';
+import { TOP_UP_STATES, type TopUp } from '../../money/top-ups/top-up.ts';
+import type { TopUpFilter, TopUpStore } from '../../ports/money/top-ups.ts';
+import type { Page, PageRequest } from '../../ports/pages.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
 import { transactAlone } from '../transact-alone.ts';
-import { TOP_UPS, type TopUpRow } from './top-up-shape.ts';
+import { BY_MODE, BY_VENDOR, TOP_UPS, type TopUpRow } from './top-up-shape.ts';
 
 /** The gateway is asked again after this long, then after twice as long, and so on. */
 const FIRST_PAUSE_MS = 30_000;
 const MOST_PAUSE_MS = 6 * 3_600_000;
+const NEWEST_FIRST = { _id: -1 } as const;
 /** Top-ups whose money has not arrived. */
 const UNSETTLED = { state: { $ne: 'succeeded' }, reason: { $ne: 'mismatch' } } as const;
 
@@ -64,6 +67,7 @@ export function createTopUpStore(
       });
       return row === null ? find(id) : topUpOf(row);
     },
+    list: async (filter, page) => listTopUps(rows, filter, page),
     sumPaid: async (vendorId, liveMode) => {
       const pending = rows.find({ vendorId, liveMode, state: 'pending' }, EXACT).limit(topUps.mostPending);
       const paid = (await pending.toArray()).filter(({ isPaid }) => isPaid);
@@ -72,6 +76,26 @@ export function createTopUpStore(
     ...claimsOf(rows, clock),
     ...endsOf(rows, clock, retention.topUpsMs),
   };
+}
+
+async function listTopUps(
+  rows: Rows,
+  { vendorId, liveMode, state }: TopUpFilter,
+  { limit, after }: PageRequest,
+): Promise<Page<TopUp>> {
+  // With all values named, the database merges short ranges of the index instead of sorting.
+  const wanted = {
+    ...(vendorId === undefined ? {} : { vendorId }),
+    liveMode: liveMode ?? { $in: [true, false] },
+    state: { $in: state === undefined ? [...TOP_UP_STATES] : [state] },
+  };
+  const hint = vendorId === undefined ? BY_MODE : BY_VENDOR;
+  const found = rows.find({ ...wanted, ...rowsAfter(after, NEWEST_FIRST) }, { ...EXACT, hint });
+  const page = await found
+    .sort(NEWEST_FIRST)
+    .limit(limit + 1)
+    .toArray();
+  return pageOf(page.map(topUpOf), limit, markOfCreated);
 }
 
 /** The looks at gateways that are due. */

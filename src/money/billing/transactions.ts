@@ -17,6 +17,8 @@ const VENDOR_SEES: Readonly<Record<EntryKind, Direction | 'either' | null>> = {
   adjustment: 'either',
   top_up:     'credit',
   suspense:   null,
+  suspense_credit: 'credit',
+  suspense_return: null,
   order_value:   null,
   payout:        null,
   payout_paid:   null,

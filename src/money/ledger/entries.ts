@@ -18,6 +18,8 @@ const ENTRY_KINDS = {
   adjustment: ['wallet', 'adjustment'],
   top_up:     ['wallet', 'clearing'],
   suspense:   ['clearing', 'suspense'],
+  suspense_credit: ['suspense', 'wallet'],
+  suspense_return: ['suspense', 'clearing'],
 } as const satisfies Record<string, readonly AccountKind[]>;
 
 export type EntryKind = keyof typeof ENTRY_KINDS;

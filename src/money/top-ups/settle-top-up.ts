@@ -1,17 +1,21 @@
+import { newId } from '../../domain/ids.ts';
 import type { Context } from '../../ports/context.ts';
-import type { Amount } from '../amount.ts';
 import { bookOf, platformAccount, vendorAccount } from '../ledger/accounts.ts';
 import { move, type Entry } from '../ledger/entries.ts';
+import { bookArrival, suspenseOf, type Suspense } from '../suspense/suspense.ts';
 import { judgePayment, type Verdict } from './judge-payment.ts';
 import type { TopUp } from './top-up.ts';
 
-type Needs = Pick<Context, 'clock' | 'gateways' | 'ledger' | 'log' | 'metrics' | 'settings' | 'topUps'>;
+export type SettleNeeds = Pick<
+  Context,
+  'clock' | 'gateways' | 'ledger' | 'log' | 'metrics' | 'settings' | 'suspense' | 'topUps'
+>;
 
 /**
  * Asks the gateway about a top-up, and does what follows. The money is booked before the top-up changes, so a process that
  * dies in between books nothing twice and loses nothing. Refuses `gateway_unavailable` if the gateway does not answer.
  */
-export async function settleTopUp(ctx: Needs, topUp: TopUp): Promise<void> {
+export async function settleTopUp(ctx: SettleNeeds, topUp: TopUp): Promise<void> {
   const { clock, gateways, log, metrics, settings } = ctx;
   const gateway = gateways.find(({ name }) => name === topUp.gateway);
   if (gateway === undefined) {
@@ -29,7 +33,8 @@ function resultOf(verdict: Verdict): string {
 }
 
 /** Does what the verdict says. Returns false if nothing has changed by it. */
-async function follow({ topUps, ledger, log }: Needs, topUp: TopUp, verdict: Verdict): Promise<boolean> {
+async function follow(ctx: SettleNeeds, topUp: TopUp, verdict: Verdict): Promise<boolean> {
+  const { topUps, ledger, log } = ctx;
   const { id, gateway, vendorId } = topUp;
   switch (verdict.is) {
     case 'credit':
@@ -37,7 +42,7 @@ async function follow({ topUps, ledger, log }: Needs, topUp: TopUp, verdict: Ver
       return topUps.end(id, { state: 'succeeded', reason: null, isFinal: true });
     case 'suspend': {
       const { amount, currency } = verdict;
-      await post(ledger, suspenseOf(topUp, amount, currency));
+      await suspend(ctx, topUp, { amount, currency });
       const isNews = await topUps.end(id, { state: 'failed', reason: 'mismatch', isFinal: true });
       const asked = { amount: topUp.amount, currency: topUp.currency };
       log.error({ topUp: id, gateway, vendorId, asked, paid: { amount, currency } }, MISMATCH);
@@ -59,7 +64,7 @@ const MISMATCH = 'a payment differs from its top-up, so its money is in suspense
 const UNCONFIRMED = 'a gateway has not confirmed a payment for too long, so the server stops asking';
 
 /** Books an entry once. The ledger refuses a credit only if a mistake of ours or a bound of the store stands in the way. */
-async function post(ledger: Needs['ledger'], entry: Entry): Promise<void> {
+async function post(ledger: SettleNeeds['ledger'], entry: Entry): Promise<void> {
   const result = await ledger.post({ do: 'post', entry }, null);
   if (!result.ok) throw new Error(`the money of a top-up cannot be booked: ${result.why}`);
 }
@@ -70,9 +75,12 @@ function creditOf({ id, vendorId, liveMode, amount, currency }: TopUp): Entry {
   return { key: `top_up:${id}`, kind: 'top_up', book, vendorId, postings, about: id, reason: null };
 }
 
-/** Money that belongs to nobody yet. The vendor does not see it. */
-function suspenseOf({ id, liveMode }: TopUp, amount: Amount, currency: string): Entry {
-  const book = bookOf(liveMode, currency);
-  const postings = move(amount, platformAccount('clearing', book), platformAccount('suspense', book));
-  return { key: `suspense:${id}`, kind: 'suspense', book, vendorId: null, postings, about: id, reason: null };
+/** Stores money that belongs to nobody yet, and books it. Finance decides about it. */
+async function suspend(
+  { clock, settings, suspense }: SettleNeeds,
+  topUp: TopUp,
+  paid: Pick<Suspense, 'amount' | 'currency'>,
+): Promise<void> {
+  const arrived = suspenseOf(topUp, { id: newId('sus'), ...paid, createdAt: clock.now() }, settings.suspense.alertMs);
+  await suspense.add(arrived, bookArrival(arrived));
 }

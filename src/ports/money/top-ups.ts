@@ -2,6 +2,7 @@
 import type { TopUpId, VendorId } from '../../domain/ids.ts';
 import type { Amount } from '../../money/amount.ts';
 import type { GatewayName, TopUp, TopUpReason, TopUpState } from '../../money/top-ups/top-up.ts';
+import type { Page, PageRequest } from '../pages.ts';
 import type { OpenCheckout } from './gateways.ts';
 
 /** The end of a top-up. Unless it is final, somebody looks at the gateway again later. */
@@ -11,6 +12,13 @@ export type TopUpEnd = {
   readonly isFinal: boolean;
 };
 
+/** Filters of the list of top-ups; a missing one means all. */
+export type TopUpFilter = {
+  readonly vendorId?: VendorId;
+  readonly liveMode?: boolean;
+  readonly state?: TopUpState;
+};
+
 export type TopUpStore = {
   /**
    * Adds a top-up and returns it. If one with this id is stored, it stays, and is returned. Returns null if the vendor has
@@ -18,6 +26,8 @@ export type TopUpStore = {
    */
   add(topUp: TopUp, most: number): Promise<TopUp | null>;
   find(id: TopUpId): Promise<TopUp | null>;
+  /** Newest first. */
+  list(filter: TopUpFilter, page: PageRequest): Promise<Page<TopUp>>;
   /** Stores what the gateway has made, unless a page is stored. Returns the top-up as it is then; null if it is absent. */
   open(id: TopUpId, made: OpenCheckout): Promise<TopUp | null>;
   /** Makes the top-up due for a look at its gateway. Returns false if it is absent, or was settled for ever. */

@@ -25,6 +25,7 @@ export const ids = {
   transaction: newId('txn') as string,
   invoice: newId('inv') as string,
   payout: newId('pay') as string,
+  suspense: newId('sus') as string,
 };
 
 const WHOLE = {
@@ -51,6 +52,8 @@ export const SOUND: Record<string, () => object> = {
   'POST /deliveries/{id}/cancel': () => ({ reason: 'other' }),
   'POST /couriers/onboard': () => ({ name: 'Ada', phone: '+4930123456', vehicle_type: 'car', live_mode: false }),
   'PATCH /couriers/{id}/status': () => ({ status: 'online' }),
+  'POST /wallets/suspense/{id}/decide': () => ({ decision: 'return', reason: 'x' }),
+  'POST /wallets/suspense/{id}/approve': () => ({ decision: 'return' }),
   'POST /payouts/process': () => ({ currency: 'EUR' }),
   'PUT /couriers/{id}/bank-account': () => ({
     holder_name: 'Ada Obi',

@@ -26,6 +26,8 @@ const BODIES: Readonly<Record<string, unknown>> = {
   },
   'POST /deliveries/{id}/release': { reason: 'x' },
   'PATCH /couriers/{id}': { city: 'Berlin' },
+  'POST /wallets/suspense/{id}/decide': { decision: 'return', reason: 'x' },
+  'POST /wallets/suspense/{id}/approve': { decision: 'return' },
   'POST /kyc/documents/{id}/decide': { decision: 'approve' },
   'POST /deliveries/{id}/rating': { rating: 5 },
   'POST /deliveries/{id}/refunds': { reference: 'ticket-1', reason: 'cold soup' },

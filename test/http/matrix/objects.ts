@@ -6,6 +6,8 @@ import { aPayout } from '../../money/payouts/a-payout.ts';
 import { aDocument } from '../../models/couriers/a-document.ts';
 import { bookOf } from '../../../src/money/ledger/accounts.ts';
 import { aLocation } from '../../builders.ts';
+import { bookArrival } from '../../../src/money/suspense/suspense.ts';
+import { aSuspense } from '../../money/suspense/a-suspense.ts';
 import { aTopUp } from '../../money/top-ups/a-top-up.ts';
 import { anInvoice, issue } from '../../money/billing/an-invoice.ts';
 import { chargeOf } from '../../money/billing/charges.ts';
@@ -169,6 +171,14 @@ export const MAKERS: { readonly [K in IdKind]?: (house: House, people: People) =
     };
     return { own: await make(), foreign: await make(), otherMode: await make() };
   },
+  suspense: async ({ ctx }) => {
+    const make = async (): Promise<Thing> => {
+      const money = aSuspense();
+      await ctx.suspense.add(money, bookArrival(money));
+      return { id: money.id };
+    };
+    return { own: await make(), foreign: await make(), otherMode: await make() };
+  },
   staff: async (house, { staff }) => {
     const { body } = await call(house, 'GET /staff', { token: staff.admin });
     const [one, two] = body.data ?? [];
@@ -200,6 +210,7 @@ const ABSENT: { readonly [K in IdKind]?: () => string } = {
   pricingRule: () => newId('prl'),
   payout: () => newId('pay'),
   topUp: () => newId('top'),
+  suspense: () => newId('sus'),
   transaction: () => newId('txn'),
   invoice: () => newId('inv'),
   stop: () => '1',

@@ -1,21 +1,23 @@
-import type { VendorId } from '../../../src/domain/ids.ts';
+import { newId, type VendorId } from '../../../src/domain/ids.ts';
 import { amountOf } from '../../../src/money/amount.ts';
+import { bookArrival, SUSPENSE_STATES } from '../../../src/money/suspense/suspense.ts';
 import type { Stores } from '../../../src/models/stores.ts';
 import { NOON } from '../../builders.ts';
+import { aSuspense } from '../../money/suspense/a-suspense.ts';
 import { aSandboxPayment, aTopUp } from '../../money/top-ups/a-top-up.ts';
-import type { Calls } from './calls.ts';
+import { turnPages, type Calls } from './calls.ts';
 
 const LIMIT = 20;
 const MOST = 50;
-type Paying = Pick<Stores, 'topUps' | 'sandbox'>;
+type Paying = Pick<Stores, 'topUps' | 'suspense' | 'sandbox'>;
 
 /** Calls of every method of the stores of top-ups and of the sandbox gateway. */
 export function topUpCalls(
-  { topUps, sandbox }: Paying,
+  { topUps, suspense, sandbox }: Paying,
   vendorId: VendorId,
 ): { readonly [Name in keyof Paying]: Calls<Paying[Name]> } {
   const topUp = aTopUp({ vendorId });
-  const payment = aSandboxPayment();
+  const [payment, money] = [aSandboxPayment(), aSuspense()];
   const { reference } = payment;
   const made = { url: 'https://pay.example/1', gatewayId: '1', expiresAt: NOON };
   return {
@@ -24,6 +26,11 @@ export function topUpCalls(
         for (const _try of [1, 2]) await topUps.add(topUp, MOST);
       },
       find: () => topUps.find(topUp.id),
+      list: async () => {
+        for (const owner of [{}, { liveMode: true }, { vendorId }, { vendorId: PAYER, liveMode: false }])
+          for (const state of [{}, { state: 'pending' as const }])
+            await turnPages((after) => topUps.list({ ...owner, ...state }, { limit: LIMIT, after }));
+      },
       open: () => topUps.open(topUp.id, made),
       report: () => topUps.report(topUp.id, 'sandbox', true),
       claimDue: () => topUps.claimDue(LIMIT),
@@ -32,6 +39,20 @@ export function topUpCalls(
       end: async () => {
         for (const isFinal of [false, true])
           await topUps.end(topUp.id, { state: 'expired', reason: 'not_paid', isFinal });
+      },
+    },
+    suspense: {
+      add: async () => {
+        for (const one of [money, { ...money, id: newId('sus') }]) await suspense.add(one, bookArrival(one));
+      },
+      find: () => suspense.find(money.id),
+      replace: () => suspense.replace({ ...money, version: 2 }, null, null),
+      listDue: async () => {
+        for (const before of [NOON + 86_400_000, 1]) await suspense.listDue(before, LIMIT);
+      },
+      list: async () => {
+        for (const filter of [{}, { liveMode: true }, { state: 'open' as const }])
+          await turnPages((after) => suspense.list(filter, { limit: LIMIT, after }));
       },
     },
     sandbox: {
@@ -51,14 +72,26 @@ export function topUpCalls(
   };
 }
 
+/** A vendor with many top-ups. */
+const PAYER = newId('ven');
 type Row = { readonly _id: string; readonly [field: string]: unknown };
 
 /** Makes one row of each collection from its number. Few are due. */
 export const TOP_UP_ROWS: Record<string, (at: number) => Row> = {
   top_ups: (at) => {
-    const { id, amount, ...rest } = aTopUp({ state: at % 100 === 0 ? 'pending' : 'succeeded' });
+    const own = at % 200 === 1 ? { vendorId: PAYER } : {};
+    const { id, amount, ...rest } = aTopUp({ ...own, state: at % 100 === 0 ? 'pending' : 'succeeded' });
     const row = { _id: id, amount: BigInt(amount), ...rest, looks: 0 };
     return at % 50 === 0 ? { ...row, dueAt: NOON + at } : row;
+  },
+  suspense: (at) => {
+    const state = SUSPENSE_STATES[at % 50 === 0 ? 0 : 2] ?? 'open';
+    const { id, amount, ...rest } = aSuspense({
+      state,
+      liveMode: at % 5 === 0,
+      dueAt: at % 50 === 0 ? NOON + at : null,
+    });
+    return { _id: id, amount: BigInt(amount), ...rest };
   },
   sandbox_payments: (at) => {
     const { reference, amount, ...rest } = aSandboxPayment();

@@ -29,6 +29,8 @@ import type {
   Refund,
   Staff,
   Subsidy,
+  Suspense,
+  TopUp,
   TrackingLink,
   Transaction,
   Vendor,
@@ -67,7 +69,10 @@ import type {
   SetBankAccountBody,
   WalletBalance,
   FundWalletBody,
-  TopUp,
+  ListTopUpsQuery,
+  ListSuspenseQuery,
+  DecideSuspenseBody,
+  ApproveSuspenseBody,
   ProcessPayoutsBody,
   ListPayoutsQuery,
   ResolvePayoutBody,
@@ -202,7 +207,11 @@ export const OPERATIONS = {
   wallets: {
     getWalletBalance: { route: 'GET /wallets/balance' },
     fundWallet: { route: 'POST /wallets/fund', body: 'json', keyed: true },
+    listTopUps: { route: 'GET /wallets/top-ups', query: true, pages: true },
     getTopUp: { route: 'GET /wallets/top-ups/{id}' },
+    listSuspense: { route: 'GET /wallets/suspense', query: true, pages: true },
+    decideSuspense: { route: 'POST /wallets/suspense/{id}/decide', body: 'json', keyed: true },
+    approveSuspense: { route: 'POST /wallets/suspense/{id}/approve', body: 'json', keyed: true },
     processPayouts: { route: 'POST /payouts/process', body: 'json', keyed: true },
     listPayouts: { route: 'GET /payouts', query: true, pages: true },
     approvePayout: { route: 'POST /payouts/{id}/approve', keyed: true },
@@ -537,10 +546,30 @@ export type Operations = {
      */
     readonly fundWallet: (body: FundWalletBody, options?: CallOptions) => Promise<TopUp>;
     /**
+     * List top-ups, newest first.
+     * `GET /wallets/top-ups`
+     */
+    readonly listTopUps: (query?: ListTopUpsQuery, options?: CallOptions) => Pages<TopUp>;
+    /**
      * Get a top-up.
      * `GET /wallets/top-ups/{id}`
      */
     readonly getTopUp: (id: string, options?: CallOptions) => Promise<TopUp>;
+    /**
+     * List money in suspense, newest first.
+     * `GET /wallets/suspense`
+     */
+    readonly listSuspense: (query?: ListSuspenseQuery, options?: CallOptions) => Pages<Suspense>;
+    /**
+     * Decide about money in suspense.
+     * `POST /wallets/suspense/{id}/decide`
+     */
+    readonly decideSuspense: (id: string, body: DecideSuspenseBody, options?: CallOptions) => Promise<Suspense>;
+    /**
+     * Approve a decision about money in suspense.
+     * `POST /wallets/suspense/{id}/approve`
+     */
+    readonly approveSuspense: (id: string, body: ApproveSuspenseBody, options?: CallOptions) => Promise<Suspense>;
     /**
      * Pay all couriers what they have earned.
      * `POST /payouts/process`

@@ -1,9 +1,14 @@
+import type { z } from 'zod';
 import { Refusal } from '../../../domain/refusals/refusals.ts';
 import { bookOf, vendorAccount } from '../../../money/ledger/accounts.ts';
 import { startTopUp } from '../../../money/top-ups/start-top-up.ts';
+import type { TopUpFilter } from '../../../ports/money/top-ups.ts';
 import { Answer, endpoint } from '../../endpoint.ts';
+import { listAnswer, listOf, mapPage, pageRequest } from '../../lists.ts';
+import { refuseOther } from '../../owner.ts';
+import type { CallerOf } from '../../policy.ts';
 import { BalanceView, presentBalance } from '../../wire/wallets/balance.ts';
-import { presentTopUp, TopUpBody, TopUpView } from '../../wire/wallets/top-up.ts';
+import { presentTopUp, TopUpBody, TopUpListQuery, TopUpView } from '../../wire/wallets/top-up.ts';
 
 /** The wallets of vendors. */
 export const WALLETS = [
@@ -44,11 +49,30 @@ export const WALLETS = [
     },
   }),
   endpoint({
+    route: 'GET /wallets/top-ups',
+    tag: 'Wallets',
+    name: 'listTopUps',
+    summary: 'List top-ups, newest first',
+    description:
+      'Returns the top-ups of this account and mode. Staff of the role finance list those of all vendors, of one vendor or ' +
+      'of one mode. A top-up without a payment is removed `RETENTION_TOP_UPS_MS` after its end.',
+    query: TopUpListQuery,
+    reply: listOf(TopUpView),
+    status: 200,
+    run: async (ctx, { caller, query, url }) => {
+      const filter = topUpFilter(caller, query);
+      const scope = `top-ups ${JSON.stringify(filter)}`;
+      const page = await ctx.topUps.list(filter, pageRequest(ctx.signer, scope, query));
+      return listAnswer(ctx.signer, scope, url, mapPage(page, presentTopUp));
+    },
+  }),
+  endpoint({
     route: 'GET /wallets/top-ups/{id}',
     tag: 'Wallets',
     name: 'getTopUp',
     summary: 'Get a top-up',
-    description: 'Returns a top-up of this account and mode, and where its payment stands.',
+    description:
+      'Returns a top-up of this account and mode, and where its payment stands. Staff of the role finance read all.',
     id: 'topUp',
     reply: TopUpView,
     status: 200,
@@ -59,3 +83,20 @@ export const WALLETS = [
     },
   }),
 ];
+
+/** The top-ups that the caller may list, narrowed to what they ask for. */
+function topUpFilter(
+  caller: CallerOf<'GET /wallets/top-ups'>,
+  { status: state, vendor_id: vendorId, live_mode: liveMode }: z.output<typeof TopUpListQuery>,
+): TopUpFilter {
+  const wanted = state === undefined ? {} : { state };
+  if (caller.type === 'vendor') {
+    refuseOther(caller, { vendorId: vendorId ?? null, liveMode: liveMode ?? null });
+    return { ...wanted, vendorId: caller.vendorId, liveMode: caller.liveMode };
+  }
+  return {
+    ...wanted,
+    ...(vendorId === undefined ? {} : { vendorId }),
+    ...(liveMode === undefined ? {} : { liveMode }),
+  };
+}

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { idSchema } from '../../../domain/ids.ts';
 import { isoTime } from '../../../domain/time.ts';
 import { amountOf } from '../../../money/amount.ts';
+import { pageQuery } from '../../lists.ts';
+import { PlatformListQuery } from '../deliveries/delivery-list.ts';
 import { GATEWAY_NAMES, TOP_UP_REASONS, TOP_UP_STATES, type TopUp } from '../../../money/top-ups/top-up.ts';
 
 /** A web page, without a user name or a password. */
@@ -33,12 +35,27 @@ export const TopUpBody = z
     returnUrl,
   }));
 
+/** Vendors list their own top-ups. Staff list all of them, or those of a vendor or of a mode. */
+export const TopUpListQuery = z.strictObject({
+  ...pageQuery,
+  status: z.enum(TOP_UP_STATES).exactOptional().describe('Only top-ups of this state'),
+  vendor_id: idSchema('ven').exactOptional().describe('For staff: only top-ups of this vendor. Vendors leave it out'),
+  live_mode: PlatformListQuery.shape.live_mode.describe(
+    'For staff: true lists live top-ups only, false test ones only',
+  ),
+});
+
 const time = z.iso.datetime();
 
 export const TopUpView = z.strictObject({
   object: z.literal('top_up').describe('The kind of object'),
   id: idSchema('top').describe('The id of the top-up'),
-  reference: z.string().describe('The reference of the payment at the gateway. It is the id'),
+  vendor_id: idSchema('ven').describe('The vendor whose wallet gets the money'),
+  reference: z
+    .string()
+    .describe(
+      'The reference of the payment at the gateway. It is the id, which Paystack shows with a hyphen for the underscore',
+    ),
   status: z.enum(TOP_UP_STATES).describe('Where the payment stands. Only `succeeded` has changed the balance'),
   reason: z
     .enum(TOP_UP_REASONS)
@@ -63,6 +80,7 @@ export function presentTopUp(topUp: TopUp): z.output<typeof TopUpView> {
   return {
     object: 'top_up',
     id,
+    vendor_id: topUp.vendorId,
     reference: id,
     status: state,
     reason,

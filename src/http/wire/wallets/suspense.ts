@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { idSchema } from '../../../domain/ids.ts';
+import { isoTime } from '../../../domain/time.ts';
+import { SUSPENSE_DECISIONS, SUSPENSE_STATES, type Suspense } from '../../../money/suspense/suspense.ts';
+import { GATEWAY_NAMES } from '../../../money/top-ups/top-up.ts';
+import type { SuspenseFilter } from '../../../ports/money/suspense.ts';
+import { pageQuery } from '../../lists.ts';
+import { PlatformListQuery } from '../deliveries/delivery-list.ts';
+
+export const SuspenseListQuery = z
+  .strictObject({
+    ...pageQuery,
+    status: z.enum(SUSPENSE_STATES).exactOptional().describe('Only money of this state'),
+    live_mode: PlatformListQuery.shape.live_mode.describe('True lists live money only, false test money only'),
+  })
+  .transform(({ limit, cursor, status: state, live_mode: liveMode }) => {
+    const filter: SuspenseFilter = {
+      ...(state === undefined ? {} : { state }),
+      ...(liveMode === undefined ? {} : { liveMode }),
+    };
+    return { filter, page: { limit, ...(cursor === undefined ? {} : { cursor }) } };
+  });
+
+export const SuspenseBody = z.strictObject({
+  decision: z
+    .enum(SUSPENSE_DECISIONS)
+    .describe('`credit` books the money into the wallet of the vendor. `return` says that the payer gets it back'),
+  reason: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .describe('Why, for the audit log and the transaction. At most 200 characters'),
+});
+
+export const ApprovalBody = z.strictObject({
+  decision: z
+    .enum(SUSPENSE_DECISIONS)
+    .describe('The decision that is approved. If another one has replaced it, nothing happens'),
+});
+
+const time = z.iso.datetime();
+
+export const SuspenseView = z.strictObject({
+  object: z.literal('suspense').describe('The kind of object'),
+  id: idSchema('sus').describe('The id of the money in suspense'),
+  status: z
+    .enum(SUSPENSE_STATES)
+    .describe('Where the money is. Above the limit a decision waits for the approval of a second person'),
+  amount: z.int().min(1).describe('The amount that was paid, minor units'),
+  currency: z.string().length(3).describe('ISO 4217 code of the currency that was paid'),
+  gateway: z.enum(GATEWAY_NAMES).describe('The payment gateway that took the money'),
+  top_up_id: idSchema('top').describe('The top-up that the payment differs from'),
+  vendor_id: idSchema('ven').describe('The vendor of the top-up'),
+  decision: z.enum(SUSPENSE_DECISIONS).nullable().describe('The decision; null until somebody has decided'),
+  reason: z.string().nullable().describe('The reason of the decision; null for none'),
+  decided_by: idSchema('stf').nullable().describe('The member of staff who decided; null for nobody'),
+  approved_by: idSchema('stf').nullable().describe('The second person; null for nobody'),
+  age_seconds: z.int().min(0).describe('How long the money was in suspense until it left it, or until now'),
+  created_at: time.describe('When the money was booked, UTC'),
+  updated_at: time.describe('When the state or the decision changed last, UTC'),
+  live_mode: z.boolean().describe('The mode. Test money and live money never mix'),
+});
+
+/** Money in suspense as finance sees it. */
+export function presentSuspense(suspense: Suspense, now: number): z.output<typeof SuspenseView> {
+  const { id, state, amount, currency, gateway, topUpId, vendorId, decision, reason, liveMode } = suspense;
+  const isIn = state === 'open' || state === 'awaiting_approval';
+  const until = isIn ? now : suspense.updatedAt;
+  return {
+    object: 'suspense',
+    id,
+    status: state,
+    amount,
+    currency,
+    gateway,
+    top_up_id: topUpId,
+    vendor_id: vendorId,
+    decision,
+    reason,
+    decided_by: suspense.decidedBy,
+    approved_by: suspense.approvedBy,
+    age_seconds: Math.max(0, Math.floor((until - suspense.createdAt) / 1000)),
+    created_at: isoTime(suspense.createdAt),
+    updated_at: isoTime(suspense.updatedAt),
+    live_mode: liveMode,
+  };
+}

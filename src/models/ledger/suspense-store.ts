@@ -1,0 +1,103 @@
+import { areDuplicateKeys, type Mongo } from '../../engines/mongo.ts';
+import { pageOf, rowsAfter } from '../../engines/pages.ts';
+import { readConfirmed } from '../../engines/read-confirmed.ts';
+import { EXACT, flag, id, maybe, number, oneOf, text, whole64 } from '../../engines/shapes/fields.ts';
+import { shape } from '../../engines/shapes/shape.ts';
+import { transact } from '../../engines/transact.ts';
+import { amountOf } from '../../money/amount.ts';
+import { SUSPENSE_DECISIONS, SUSPENSE_STATES, type Suspense } from '../../money/suspense/suspense.ts';
+import { GATEWAY_NAMES } from '../../money/top-ups/top-up.ts';
+import type { SuspenseStore } from '../../ports/money/suspense.ts';
+import type { Clock } from '../../ports/process.ts';
+import { OWNED } from '../common-fields.ts';
+import { bookAlong, replaceAndBook } from './book-along.ts';
+import { ENTRIES } from './ledger-shapes.ts';
+
+export type SuspenseRow = Omit<Suspense, 'id' | 'amount'> & { readonly _id: Suspense['id']; readonly amount: bigint };
+
+const BY_MODE = { liveMode: 1, state: 1, _id: -1 } as const;
+const DUE = { dueAt: 1 } as const;
+const NEWEST_FIRST = { _id: -1 } as const;
+
+export const SUSPENSE = shape<SuspenseRow>({
+  name: 'suspense',
+  holds: 'Money that arrived and that belongs to nobody until finance decides about it.',
+  kept: 'Always.',
+  shardKey: { _id: 'hashed' },
+  tenant: OWNED,
+  indexes: [{ key: BY_MODE }, { key: DUE, partialFilterExpression: { dueAt: { $gt: 0 } } }],
+  fields: {
+    _id: id('sus', 'The id of the money in suspense.'),
+    gateway: oneOf(GATEWAY_NAMES, 'The payment gateway that took the money.'),
+    topUpId: id('top', 'The top-up that the payment differs from.'),
+    vendorId: id('ven', 'The vendor of the top-up.'),
+    liveMode: flag('The mode of the top-up.'),
+    currency: text('ISO 4217 code of the currency that was paid.'),
+    amount: whole64('The amount that was paid, minor units.'),
+    state: oneOf(SUSPENSE_STATES, 'Where the money is.'),
+    decision: maybe(oneOf(SUSPENSE_DECISIONS, 'The decision about the money; null until somebody has decided.')),
+    reason: maybe(text('The reason of the decision; null for none.')),
+    decidedBy: maybe(id('stf', 'The member of staff who decided; null for nobody.')),
+    approvedBy: maybe(id('stf', 'The second person, above the limit; null for nobody.')),
+    createdAt: number('When the money was booked, service time in ms.'),
+    updatedAt: number('When the row changed last, service time in ms.'),
+    dueAt: maybe(number('When the server complains next, service time in ms; null for never.')),
+    version: number('Rises by one with each change.'),
+  },
+});
+
+/** Money in suspense in MongoDB. A state and the entry that belongs to it are one transaction. */
+export function createSuspenseStore(mongo: Mongo, clock: Clock): SuspenseStore {
+  const rows = mongo.collection(SUSPENSE);
+  const engines = { mongo, clock };
+  return {
+    add: async (suspense, command) => {
+      try {
+        await transact(mongo, clock, async (session) => {
+          await rows.insertOne(rowOf(suspense), { session });
+          await bookAlong(engines, session, command, suspense.id);
+        });
+        return true;
+      } catch (error) {
+        if (!areDuplicateKeys(error) || command.do !== 'post') throw error;
+        // The key of the entry names the payment. A failover may have taken the other write back.
+        const { key } = command.entry;
+        const known = await readConfirmed(mongo, (options) => mongo.collection(ENTRIES).findOne({ _id: key }, options));
+        if (known === null) throw error;
+        return false;
+      }
+    },
+    find: async (wanted) => {
+      const row = await readConfirmed(mongo, (options) => rows.findOne({ _id: wanted }, { ...options, ...EXACT }));
+      return row === null ? null : suspenseOf(row);
+    },
+    replace: (next, command, entry) => replaceAndBook(engines, rows, rowOf(next), { command, entry }),
+    listDue: async (before, limit) => {
+      const due = rows.find({ dueAt: { $gt: 0, $lte: before } }, { ...EXACT, hint: DUE });
+      return (await due.sort(DUE).limit(limit).toArray()).map(suspenseOf);
+    },
+    list: async ({ state, liveMode }, { limit, after }) => {
+      // With all values named, the database merges short ranges of the index instead of sorting.
+      const wanted = {
+        liveMode: { $in: liveMode === undefined ? [true, false] : [liveMode] },
+        state: { $in: state === undefined ? [...SUSPENSE_STATES] : [state] },
+      };
+      const found = rows.find({ ...wanted, ...rowsAfter(after, NEWEST_FIRST) }, { ...EXACT, hint: BY_MODE });
+      const page = (
+        await found
+          .sort(NEWEST_FIRST)
+          .limit(limit + 1)
+          .toArray()
+      ).map(suspenseOf);
+      return pageOf(page, limit, (last) => ({ at: last.createdAt, id: last.id }));
+    },
+  };
+}
+
+function rowOf({ id: _id, amount, ...rest }: Suspense): SuspenseRow {
+  return { _id, ...rest, amount: BigInt(amount) };
+}
+
+function suspenseOf({ _id, amount, ...rest }: SuspenseRow): Suspense {
+  return { id: _id, ...rest, amount: amountOf(amount) };
+}

@@ -1,0 +1,81 @@
+import { changesOf, type AuditAction } from '../../domain/audit.ts';
+import type { StaffId, SuspenseId } from '../../domain/ids.ts';
+import { Refusal, refuseField } from '../../domain/refusals/refusals.ts';
+import type { Context } from '../../ports/context.ts';
+import { planApproval, planDecision, type Suspense, type SuspenseDecision, type SuspenseStep } from './suspense.ts';
+
+type Needs = Pick<Context, 'audit' | 'clock' | 'settings' | 'suspense' | 'vendors'>;
+type Asked = { readonly decision: SuspenseDecision; readonly reason: string };
+
+/** Changes that may meet on one row. */
+const MOST_TRIES = 5;
+
+/**
+ * Decides about money in suspense. Above the limit it then waits for a second person. The same decision of the same person
+ * again changes nothing. Refuses `suspense_not_found` and `suspense_not_open`, and a credit in a currency that is not the
+ * vendor's.
+ */
+export async function decideSuspense(ctx: Needs, id: SuspenseId, asked: Asked, by: StaffId): Promise<Suspense> {
+  return change(ctx, id, 'suspense.decide', async (before) => {
+    if (before.decidedBy === by && before.decision === asked.decision && before.reason === asked.reason) return 'done';
+    if (asked.decision === 'credit') await refuseOtherCurrency(ctx, before);
+    const limit = ctx.settings.suspense.approvalAmount;
+    return planDecision(before, { ...asked, by }, { limit, now: ctx.clock.now() });
+  });
+}
+
+/**
+ * Approves the decision about an amount above the limit, by somebody other than the one who decided (`forbidden`). A repeat by
+ * the same person changes nothing. A decision that was replaced in the meantime is not approved. Refuses `suspense_not_found` and `suspense_not_open`.
+ */
+export async function approveSuspense(
+  ctx: Needs,
+  id: SuspenseId,
+  decision: SuspenseDecision,
+  by: StaffId,
+): Promise<Suspense> {
+  return change(ctx, id, 'suspense.approve', async (before) => {
+    if (before.decision !== decision) return null;
+    if (before.approvedBy === by) return 'done';
+    if (before.decidedBy === by) {
+      const detail = 'The person who decided cannot approve the decision. A second member of staff must do it.';
+      throw new Refusal('forbidden', { detail });
+    }
+    return planApproval(before, by, ctx.clock.now());
+  });
+}
+
+async function change(
+  { audit, suspense }: Needs,
+  id: SuspenseId,
+  action: AuditAction,
+  plan: (before: Suspense) => Promise<SuspenseStep | 'done' | null>,
+): Promise<Suspense> {
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const before = await suspense.find(id);
+    if (before === null) throw new Refusal('suspense_not_found');
+    const step = await plan(before);
+    if (step === 'done') return before;
+    if (step === null) {
+      const decided = before.decision === null ? '' : ` The decision is \`${before.decision}\`.`;
+      const detail = `The money is \`${before.state}\`, so this is not possible.${decided}`;
+      throw new Refusal('suspense_not_open', { detail, metadata: { status: before.state, decision: before.decision } });
+    }
+    const { next, command } = step;
+    const changes = changesOf(toldOf(before), toldOf(next));
+    const entry = audit.draft({ action, objectId: id, vendorId: null, liveMode: before.liveMode, changes });
+    if (await suspense.replace(next, command, entry)) return next;
+  }
+  throw new Refusal('busy');
+}
+
+function toldOf({ state, decision, reason, amount, currency }: Suspense) {
+  return { status: state, decision, reason, amount, currency };
+}
+
+async function refuseOtherCurrency({ vendors }: Needs, { vendorId, currency }: Suspense): Promise<void> {
+  const vendor = await vendors.get(vendorId);
+  if (vendor.currency === currency) return;
+  const why = `must be \`return\`: the money is ${currency}, and the wallet of the vendor is in ${vendor.currency}`;
+  throw refuseField('/decision', 'other_currency', why);
+}

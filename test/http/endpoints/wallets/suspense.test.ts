@@ -1,0 +1,120 @@
+import { beforeAll, expect, test } from 'vitest';
+import { watchSuspense } from '../../../../src/dispatch/reconcile/watch-suspense.ts';
+import { newId } from '../../../../src/domain/ids.ts';
+import { verifyLedger } from '../../../../src/models/ledger/verify-ledger.ts';
+import { ENTRIES } from '../../../../src/models/ledger/ledger-shapes.ts';
+import { settleTopUp } from '../../../../src/money/top-ups/settle-top-up.ts';
+import type { TopUp } from '../../../../src/money/top-ups/top-up.ts';
+import { addStaff, call, openHouse } from '../../house.ts';
+import { aPayer } from './paying.ts';
+
+const LIMIT = 10_000;
+const house = await openHouse('suspense', (settings) => ({
+  ...settings,
+  suspense: { ...settings.suspense, approvalAmount: LIMIT },
+}));
+const { ctx } = house;
+const isOurs = (): boolean => true;
+let [finance, other] = ['', ''];
+beforeAll(async () => {
+  [finance, other] = [await addStaff(house, 'finance'), await addStaff(house, 'finance')];
+});
+
+/** A payment that the sandbox takes differently: an amount that ends in 07 is one less, and one that ends in 08 is USD. */
+async function suspended(amount: number) {
+  const payer = await aPayer(house);
+  const { body } = await payer.fund({ amount });
+  await payer.choose(body['authorization_url']);
+  await payer.work();
+  const { body: list } = await call(house, 'GET /wallets/suspense?status=open', { token: finance });
+  const row = list.data?.find((one) => one['top_up_id'] === body['id']);
+  return { payer, topUpId: body['id'] as TopUp['id'], id: String(row?.['id']), row };
+}
+
+const decide = (id: string, decision: string, token = finance) =>
+  call(house, `POST /wallets/suspense/${id}/decide`, { token, body: { decision, reason: 'the payer asked for it' } });
+const approve = (id: string, token: string, decision = 'credit') =>
+  call(house, `POST /wallets/suspense/${id}/approve`, { token, body: { decision } });
+const kindsOf = async (topUpId: string) => {
+  const entries = house.mongo.collection(ENTRIES).find({ about: topUpId }).sort({ at: 1, id: 1 });
+  return (await entries.toArray()).map(({ kind }) => kind);
+};
+
+test('[J218] money of a payment that differs is listed for finance with its age, once', async () => {
+  const { payer, row, topUpId } = await suspended(5007);
+  const facts = { object: 'suspense', status: 'open', amount: 5006, currency: 'EUR', gateway: 'sandbox' };
+  expect(row).toMatchObject({ ...facts, vendor_id: payer.vendorId, decision: null, age_seconds: expect.any(Number) });
+  const topUp = await ctx.topUps.find(topUpId);
+  if (topUp === null) throw new Error('the top-up is stored');
+  // Two processes that look at once, or one that died before it ended the top-up.
+  await Promise.all([settleTopUp(ctx, topUp), settleTopUp(ctx, topUp)]);
+  const { body } = await call(house, 'GET /wallets/suspense?limit=100', { token: finance });
+  expect(body.data?.filter((one) => one['top_up_id'] === topUpId)).toHaveLength(1);
+  expect(await kindsOf(topUpId)).toEqual(['suspense']);
+  expect((await call(house, 'GET /wallets/suspense', { token: payer.token })).status).toBe(403);
+});
+
+test('[J219] a credit goes into the wallet of the vendor, and a return out of the suspense, each booked once', async () => {
+  for (const [decision, status, available, kind] of [
+    ['credit', 'credited', 5006, 'suspense_credit'],
+    ['return', 'returned', 0, 'suspense_return'],
+  ] as const) {
+    const { payer, id, topUpId } = await suspended(5007);
+    const answers = await Promise.all([decide(id, decision), decide(id, decision), decide(id, decision)]);
+    expect(answers.map((answer) => [answer.status, answer.body['status']])).toEqual(
+      Array.from({ length: 3 }, () => [200, status]),
+    );
+    expect(await payer.available()).toBe(available);
+    expect(await kindsOf(topUpId)).toEqual(['suspense', kind]);
+    const late = await decide(id, decision === 'credit' ? 'return' : 'credit');
+    expect([late.status, late.body['code']]).toEqual([409, 'suspense_not_open']);
+    const { items } = await ctx.audit.list({ action: 'suspense.decide', objectId: id }, { limit: 20, after: null });
+    expect(items).toMatchObject([{ changes: { status: { to: status }, reason: { to: 'the payer asked for it' } } }]);
+  }
+  expect((await decide(newId('sus'), 'return')).status).toBe(404);
+});
+
+test('[J219] money of another currency than the account cannot be credited', async () => {
+  const { id } = await suspended(5008);
+  const refused = await decide(id, 'credit');
+  expect([refused.status, refused.body['errors']]).toMatchObject([422, [{ pointer: '/decision' }]]);
+  expect((await decide(id, 'return')).body).toMatchObject({ status: 'returned', currency: 'USD' });
+});
+
+test('[J220] above the limit a second member of finance must approve, and never the one who decided', async () => {
+  const { payer, id, topUpId } = await suspended(10_107);
+  expect((await approve(id, other)).body).toMatchObject({ code: 'suspense_not_open' });
+  expect((await decide(id, 'return')).body).toMatchObject({ status: 'awaiting_approval', decision: 'return' });
+  // Another decision replaces the one that waits.
+  expect((await decide(id, 'credit')).body).toMatchObject({ status: 'awaiting_approval', decision: 'credit' });
+  expect(await payer.available()).toBe(0);
+  expect((await approve(id, other, 'return')).body).toMatchObject({ code: 'suspense_not_open' });
+  expect((await approve(id, finance)).body).toMatchObject({ status: 403, code: 'forbidden' });
+  const answers = await Promise.all([approve(id, other), approve(id, other)]);
+  expect(answers.map(({ body }) => body['status'])).toEqual(['credited', 'credited']);
+  expect(await payer.available()).toBe(10_106);
+  expect(await kindsOf(topUpId)).toEqual(['suspense', 'suspense_credit']);
+  const { body } = await call(house, 'GET /billing/transactions', { token: payer.token });
+  expect(body.data).toMatchObject([{ category: 'suspense_credit', amount: 10_106, description: expect.any(String) }]);
+  const { items } = await ctx.audit.list({ action: 'suspense.approve', objectId: id }, { limit: 20, after: null });
+  expect(items).toHaveLength(1);
+});
+
+test('[J221] the log has an error for money that nobody has decided about for 24 h, and again a day later', async () => {
+  const { id } = await suspended(5007);
+  const complaints = () => house.lines.filter(({ level, fields }) => level === 'error' && fields['suspense'] === id);
+  const at = (hours: number) => ({
+    ...ctx,
+    clock: { ...ctx.clock, now: () => ctx.clock.now() + hours * 3_600_000 },
+  });
+  const counts: number[] = [];
+  for (const hours of [23, 25, 26, 50]) {
+    await watchSuspense(at(hours), isOurs);
+    counts.push(complaints().length);
+  }
+  expect(counts).toEqual([0, 1, 1, 2]);
+  await decide(id, 'return');
+  await watchSuspense(at(1000), isOurs);
+  expect(complaints()).toHaveLength(2);
+  expect(await verifyLedger(house.mongo, () => undefined)).toMatchObject({ ok: true, faults: [] });
+});

@@ -87,6 +87,7 @@ function anInvoice(at: number, count: number): Invoice {
     zone: 'Africa/Lagos',
     ...MONTH,
     issuedAt: MONTH.to,
+    credits: null,
     number: `INV-2026-${String(at).padStart(6, '0')}`,
     sha256: null,
     seller: { name: 'Example Dispatch', taxId: 'TIN 1', address: ['1 Marina Road', 'Lagos'] },

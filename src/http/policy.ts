@@ -77,6 +77,7 @@ export const POLICY = {
   'POST /wallets/suspense/{id}/approve':           { staff: FINANCE },
   'POST /gateways/{gateway}/callbacks':            { anyone: true },
   'GET /billing/transactions':                     { vendor: 'own', staff: PRICERS },
+  'GET /billing/invoices':                         { vendor: 'own', staff: PRICERS },
   'GET /billing/invoices/{id}':                    { vendor: 'own', staff: PRICERS },
   'GET /billing/transactions/{id}':                { vendor: 'own', staff: PRICERS },
   'POST /payouts/process':                         { staff: FINANCE, internal: 'any' },

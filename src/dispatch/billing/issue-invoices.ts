@@ -2,23 +2,19 @@ import { newId } from '../../domain/ids.ts';
 import { zoneOfVendor } from '../../domain/vendors/time-zone.ts';
 import type { Vendor } from '../../domain/vendors/vendor.ts';
 import { buyerOf, sellerOf } from '../../money/billing/bill.ts';
-import { gatherLines, type Gathering } from '../../money/billing/gather-lines.ts';
 import { endOfPeriod, issuedFrom, nextPeriod, periodAt, startOfPeriod } from '../../money/billing/periods.ts';
 import { BILLED_KINDS } from '../../money/billing/transactions.ts';
 import { currencyOf } from '../../money/ledger/accounts.ts';
 import type { Context } from '../../ports/context.ts';
-import type { BillingAccount, InvoiceDraft, NewAccount, TransactionFilter } from '../../ports/money/billing.ts';
-import type { PageRequest } from '../../ports/pages.ts';
+import type { BillingAccount, InvoiceDraft, NewAccount } from '../../ports/money/billing.ts';
 import { eachDue, pauseAfter } from '../../work/each-due.ts';
 import { startLed } from '../../work/hold-lease.ts';
 import { inParts } from '../../work/parts.ts';
 import type { Turn } from '../../work/sweep.ts';
+import { gatherMonth } from './gather-month.ts';
 import { printInvoice } from './read-bill.ts';
 
-type Needs = Pick<
-  Context,
-  'clock' | 'invoices' | 'leases' | 'log' | 'printer' | 'settings' | 'transactions' | 'vendors'
->;
+type Needs = Pick<Context, 'clock' | 'invoices' | 'log' | 'printer' | 'settings' | 'transactions' | 'vendors'>;
 
 /** Service time between two turns. */
 const EVERY_MS = 600_000;
@@ -27,7 +23,7 @@ const LEAST_REAL_MS = 1000;
 const PAGE = 500;
 
 /** Issues the invoice of each month that is over, in one process at a time. */
-export function startInvoicing(ctx: Needs): { stop(): Promise<void> } {
+export function startInvoicing(ctx: Needs & Pick<Context, 'leases'>): { stop(): Promise<void> } {
   return startLed(ctx, {
     name: 'invoices',
     everyMs: EVERY_MS,
@@ -77,24 +73,24 @@ async function openAccount(ctx: Needs, vendor: Vendor, account: NewAccount): Pro
   const zone = zoneOfVendor(vendor);
   const period = periodAt(zone, firstAt ?? account.from);
   const dueAt = issuedFrom(ctx.settings.billing, zone, period);
-  return moveOn(ctx, account, { ...account, period, from: startOfPeriod(zone, period), dueAt }, null);
+  return moveOn(ctx, account, { ...account, period, from: startOfPeriod(zone, period), dueAt }, []);
 }
 
-/** Issues the invoice of a month, unless nothing was charged in it. Returns the account with its next month. */
+/**
+ * Issues the invoice of a month and a credit note for each earlier invoice of which something was refunded in it, as far
+ * as there are any. Returns the account with its next month.
+ */
 async function issueMonth(ctx: Needs, vendor: Vendor, account: BillingAccount): Promise<BillingAccount> {
   const zone = zoneOfVendor(vendor);
   const dueAt = issuedFrom(ctx.settings.billing, zone, account.period);
   // The vendor has moved to a zone in which the month is not over.
-  if (dueAt > ctx.clock.now()) return moveOn(ctx, account, { ...account, dueAt }, null);
+  if (dueAt > ctx.clock.now()) return moveOn(ctx, account, { ...account, dueAt }, []);
   const to = endOfPeriod(zone, account.period);
-  const { vendorId, liveMode, book, from, period } = account;
-  const gathering = await gather(ctx, zone, { vendorId, liveMode, book, from, to, kinds: BILLED_KINDS });
-  const later = nextPeriod(period);
+  const later = nextPeriod(account.period);
   const next = { ...account, period: later, from: to, dueAt: issuedFrom(ctx.settings.billing, zone, later) };
-  const lines = gathering.lines();
-  if (lines.length === 0) return moveOn(ctx, account, next, null);
-  return moveOn(ctx, account, next, {
-    id: newId('inv'),
+  const { vendorId, liveMode, book, from, period } = account;
+  const gathered = await gatherMonth(ctx, zone, { vendorId, liveMode, book, from, to });
+  const common = {
     vendorId,
     liveMode,
     currency: currencyOf(book),
@@ -105,33 +101,23 @@ async function issueMonth(ctx: Needs, vendor: Vendor, account: BillingAccount): 
     issuedAt: ctx.clock.now(),
     seller: sellerOf(ctx.settings.billing),
     buyer: buyerOf(vendor),
-    lines,
+  };
+  const drafts = gathered.map(({ credits, gathering }) => ({
+    id: newId('inv'),
+    credits,
+    ...common,
+    lines: gathering.lines(),
     sums: gathering.sums(),
-  });
+  }));
+  return moveOn(ctx, account, next, drafts);
 }
 
 async function moveOn(
   { invoices }: Needs,
   account: BillingAccount | NewAccount,
   next: BillingAccount,
-  draft: InvoiceDraft | null,
+  drafts: readonly InvoiceDraft[],
 ): Promise<BillingAccount> {
-  await invoices.issue(account, next, draft);
+  await invoices.issue(account, next, drafts);
   return next;
-}
-
-/** Reads all charges of a bill, page by page. */
-async function gather(
-  { transactions }: Pick<Context, 'transactions'>,
-  zone: string,
-  filter: TransactionFilter,
-): Promise<Gathering> {
-  const gathering = gatherLines(zone);
-  let after: PageRequest['after'] = null;
-  do {
-    const page = await transactions.list(filter, { limit: PAGE, after });
-    for (const transaction of page.items) gathering.add(transaction);
-    after = page.next;
-  } while (after !== null);
-  return gathering;
 }

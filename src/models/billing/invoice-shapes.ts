@@ -15,7 +15,7 @@ import {
   type Field,
 } from '../../engines/shapes/fields.ts';
 import { shape } from '../../engines/shapes/shape.ts';
-import type { BillLine, BillParty, BillSums, Invoice } from '../../money/billing/bill.ts';
+import type { BillLine, BillParty, BillSums, CreditedInvoice, Invoice } from '../../money/billing/bill.ts';
 import type { Book } from '../../money/ledger/accounts.ts';
 import { OWNED } from '../common-fields.ts';
 
@@ -27,10 +27,14 @@ export type SumsRow = Exact<BillSums, keyof BillSums>;
 /** The driver reads bytes as a `Binary`. */
 export type PdfBytes = mongo.Binary | Uint8Array;
 
-/** An invoice. `_id` is the vendor, the book and the month. It is `due` until it is printed. */
-export type InvoiceRow = Omit<Invoice, 'currency' | 'lines' | 'sums' | 'sha256'> & {
+/**
+ * An invoice or a credit note. `_id` is the vendor, the book and the month; for a credit note also the invoice that it
+ * corrects. It is `due` until it is printed.
+ */
+export type InvoiceRow = Omit<Invoice, 'currency' | 'lines' | 'sums' | 'sha256' | 'credits'> & {
   readonly _id: string;
   readonly book: Book;
+  readonly credits?: CreditedInvoice;
   readonly lines: readonly LineRow[];
   readonly sums: SumsRow;
   readonly pdf?: PdfBytes;
@@ -70,17 +74,28 @@ const party = (note: string): Field<BillParty> =>
     note,
   );
 
+/** The index of the documents of a vendor, newest first. */
+export const BY_PAYER = { vendorId: 1, liveMode: 1, issuedAt: -1, id: -1 } as const;
+
 export const INVOICES = shape<InvoiceRow>({
   name: 'invoices',
-  holds: 'The invoice of one month. It never changes, except that it is printed.',
+  holds: 'The invoice of one month, or a credit note. It never changes, except that it is printed.',
   kept: 'Always.',
   shardKey: { _id: 'hashed' },
   tenant: { ...OWNED, keys: ['_id', 'id'] },
-  indexes: [{ key: { id: 1 } }, { key: { due: 1, _id: 1 }, partialFilterExpression: { due: true } }],
+  indexes: [{ key: { id: 1 } }, { key: { due: 1, _id: 1 }, partialFilterExpression: { due: true } }, { key: BY_PAYER }],
   fields: {
-    _id: text('The vendor, the book and the month. No month is invoiced twice.'),
-    id: id('inv', 'The id of the invoice.'),
+    _id: text(
+      'The vendor, the book and the month, and for a credit note the invoice that it corrects. No month is invoiced twice.',
+    ),
+    id: id('inv', 'The id of the invoice or credit note.'),
     number: text('Its number, without gaps in its series.'),
+    credits: omissible(
+      part<CreditedInvoice>(
+        { id: id('inv', 'The invoice.'), number: text('Its number.') },
+        'The invoice that a credit note corrects. An invoice has none.',
+      ),
+    ),
     vendorId: id('ven', 'The vendor who was charged.'),
     liveMode: flag('The mode of its book.'),
     book: word(BOOK),
@@ -103,7 +118,7 @@ export const INVOICES = shape<InvoiceRow>({
         },
         'One line.',
       ),
-      'The charges, oldest first.',
+      'The charges and refunds, oldest first.',
     ),
     sums: part<SumsRow>(
       {
@@ -143,7 +158,7 @@ export const BILLING_ACCOUNTS = shape<BillingAccountRow>({
 
 export const SERIES = shape<SeriesRow>({
   name: 'invoice_series',
-  holds: 'The last number of a series of invoices: of a mode and a year.',
+  holds: 'The last number of a series of invoices or credit notes: of a mode and a year.',
   kept: 'Always.',
   shardKey: null,
   indexes: [],

@@ -1,14 +1,24 @@
 import type { mongo } from 'mongoose';
 import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
+import { pageOf, rowsAfter } from '../../engines/pages.ts';
 import { transact } from '../../engines/transact.ts';
 import type { Invoice } from '../../money/billing/bill.ts';
 import { bookOf } from '../../money/ledger/accounts.ts';
-import type { BillingAccount, InvoiceDraft, InvoiceStore, NewAccount } from '../../ports/money/billing.ts';
+import type {
+  BillingAccount,
+  InvoiceDraft,
+  InvoiceFilter,
+  InvoiceHead,
+  InvoiceStore,
+  NewAccount,
+} from '../../ports/money/billing.ts';
+import type { Page, PageRequest } from '../../ports/pages.ts';
 import type { Clock } from '../../ports/process.ts';
 import { EXACT } from '../../engines/shapes/fields.ts';
-import { accountId, factOf, invoiceOf, rowOf, seriesOf } from './invoice-rows.ts';
+import { accountId, factOf, headOf, invoiceOf, rowOf, seriesOf } from './invoice-rows.ts';
 import {
   BILLING_ACCOUNTS,
+  BY_PAYER,
   INVOICES,
   SERIES,
   type BillingAccountRow,
@@ -18,6 +28,8 @@ import {
 
 /** Reads leave the printed document out. */
 const UNPRINTED = { projection: { pdf: 0 }, ...EXACT } as const;
+const HEADS = { projection: { pdf: 0, lines: 0 }, ...EXACT } as const;
+const NEWEST_FIRST = { issuedAt: -1, id: -1 } as const;
 
 /** Stores the invoices of each month, and which month of an account is next. */
 export function createInvoiceStore(mongo: Mongo, clock: Clock): InvoiceStore {
@@ -40,10 +52,17 @@ export function createInvoiceStore(mongo: Mongo, clock: Clock): InvoiceStore {
       const same = { _id: accountId(account), period: account.period };
       await accounts.updateOne(same, { $set: { dueAt, failures: account.failures + 1 } });
     },
-    issue: (account, next, draft) => issue(mongo, clock, { account, next, draft }),
+    issue: (account, next, drafts) => issue(mongo, clock, { account, next, drafts }),
     find: (id) => read(rows.findOne({ id }, UNPRINTED)),
     findOfPeriod: ({ vendorId }, book, period) =>
-      read(rows.findOne({ _id: factOf({ vendorId, period }, book) }, UNPRINTED)),
+      read(rows.findOne({ _id: factOf({ vendorId, period, credits: null }, book) }, UNPRINTED)),
+    findCharging: ({ vendorId, liveMode }, book, at) => {
+      // It was issued after the charge, and hardly another one in between.
+      const charging = { book, from: { $lte: at }, to: { $gt: at }, credits: { $exists: false } };
+      const after = { vendorId, liveMode, issuedAt: { $gt: at }, ...charging };
+      return read(rows.findOne(after, { ...UNPRINTED, sort: { issuedAt: 1, id: 1 }, hint: BY_PAYER }));
+    },
+    list: (filter, page) => list(rows, filter, page),
     findPrinted: async (id) => {
       const row = await rows.findOne({ id }, { projection: { pdf: 1, sha256: 1 } });
       if (row?.pdf === undefined || row.sha256 === undefined) return null;
@@ -76,21 +95,37 @@ function accountOf({ _id, failures = 0, period, ...account }: BillingAccountRow)
   return period === null ? { ...account, failures, period } : { ...account, failures, period };
 }
 
+/** A page of the documents without their lines. */
+async function list(
+  rows: mongo.Collection<InvoiceRow>,
+  { vendorId, liveMode, isCredit }: InvoiceFilter,
+  { limit, after }: PageRequest,
+): Promise<Page<InvoiceHead>> {
+  const wanted = isCredit === undefined ? {} : { credits: { $exists: isCredit } };
+  const found = await rows
+    .find({ vendorId, liveMode, ...wanted, ...rowsAfter(after, NEWEST_FIRST) }, { ...HEADS, hint: BY_PAYER })
+    .sort(NEWEST_FIRST)
+    .limit(limit + 1)
+    .toArray();
+  return pageOf(found.map(headOf), limit, ({ issuedAt, id }) => ({ at: issuedAt, id }));
+}
+
 type Issue = {
   readonly account: BillingAccount | NewAccount;
   readonly next: BillingAccount;
-  readonly draft: InvoiceDraft | null;
+  readonly drafts: readonly InvoiceDraft[];
 };
 
 /** The update of the account is the guard: it finds nothing if another process has issued the month. */
-async function issue(mongo: Mongo, clock: Clock, { account, next, draft }: Issue): Promise<void> {
+async function issue(mongo: Mongo, clock: Clock, { account, next, drafts }: Issue): Promise<void> {
   const { period, from, dueAt } = next;
   try {
     await transact(mongo, clock, async (session) => {
       const guard = { _id: accountId(account), period: account.period };
       const sets = { $set: { period, from, dueAt }, $unset: { failures: '' as const } };
       const { matchedCount } = await mongo.collection(BILLING_ACCOUNTS).updateOne(guard, sets, { session });
-      if (matchedCount > 0 && draft !== null) await addNumbered(mongo, session, draft);
+      if (matchedCount === 0) return;
+      for (const draft of drafts) await addNumbered(mongo, session, draft);
     });
   } catch (error) {
     // Two processes began the same series at once. The turn after this one issues the month.

@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import { isId } from '../../domain/ids.ts';
+import { isId, type DeliveryId } from '../../domain/ids.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { pageOf, rowsAfter } from '../../engines/pages.ts';
 import { EXACT } from '../../engines/shapes/fields.ts';
@@ -21,6 +21,11 @@ export function createTransactionStore(mongo: Mongo): TransactionStore {
     find: async (id) => {
       const row = await entries.findOne({ id, vendorId: { $ne: null }, kind: { $in: [...TRANSACTION_KINDS] } }, EXACT);
       return row === null ? null : transactionOf(row);
+    },
+    chargedAt: async (ids) => {
+      const charges = { _id: { $in: ids.map((id) => `charge:${id}`) } };
+      const rows = await entries.find(charges, { projection: { about: 1, at: 1 } }).toArray();
+      return new Map(rows.map(({ about, at }) => [about as DeliveryId, at]));
     },
     firstAt: async (kinds, { vendorId, liveMode, book }) => {
       const wanted = { vendorId, liveMode, kind: { $in: [...kinds] }, book };

@@ -6,14 +6,14 @@ import type { Amount } from '../amount.ts';
 import type { EntryLine } from '../ledger/entries.ts';
 import type { Period } from './periods.ts';
 
-/** A line of a bill. Amounts are minor units and contain the tax. */
+/** A line of a bill. Amounts are minor units and contain the tax. Those of a refund are below 0. */
 export type BillLine = {
-  /** The local date on which it was charged. */
+  /** The local date on which it was charged or refunded. */
   readonly date: string;
   readonly type: EntryLine['type'];
   /** Null if the line is the sum of a date. */
   readonly deliveryId: DeliveryId | null;
-  /** The charges of which it is the sum. */
+  /** The charges or refunds of which it is the sum. */
   readonly count: number;
   readonly amount: Amount;
   readonly tax: Amount;
@@ -40,10 +40,18 @@ type Bill = {
   readonly sums: BillSums;
 };
 
-/** The charges of a month. Its number has no gaps before it. */
+/** The invoice that a credit note corrects. */
+export type CreditedInvoice = { readonly id: InvoiceId; readonly number: string };
+
+/**
+ * The charges of a month, and their refunds of the same month. Or a credit note: the refunds of a month whose charges
+ * stand on one earlier invoice. The amounts of refunds are below 0. Its number has no gaps before it.
+ */
 export type Invoice = Bill & {
   readonly id: InvoiceId;
   readonly number: string;
+  /** Null for an invoice. */
+  readonly credits: CreditedInvoice | null;
   readonly period: Period;
   /** The span of the charges, service time in ms, half-open. */
   readonly from: number;
@@ -74,8 +82,17 @@ function linesOf(address: Address | null): string[] {
   return [street, street2, place, state, country].filter((line) => line !== undefined);
 }
 
-/** The words of a bill for what was charged. */
-export const LINE_WORDS: Readonly<Record<EntryLine['type'], string>> = {
+/** Says whether a line gives money back. */
+export function isRefundLine({ amount }: Pick<BillLine, 'amount'>): boolean {
+  return amount < 0;
+}
+
+/** The words of a bill for a line. */
+export function wordsOf(line: BillLine): string {
+  return isRefundLine(line) ? `Refund: ${LINE_WORDS[line.type]}` : LINE_WORDS[line.type];
+}
+
+const LINE_WORDS: Readonly<Record<EntryLine['type'], string>> = {
   delivery: 'Delivery',
   tip: 'Tip',
   wait: 'Waiting time',

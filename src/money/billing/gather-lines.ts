@@ -1,12 +1,12 @@
 import { dateIn } from '../../domain/analytics/local-date.ts';
 import { amountOf } from '../amount.ts';
-import type { BillLine, BillSums } from './bill.ts';
+import { isRefundLine, type BillLine, type BillSums } from './bill.ts';
 import type { Transaction } from './transactions.ts';
 
 /** Most lines that name their delivery. More of them are added up, so that a bill stays readable. */
 export const MOST_LINES = 500;
 
-/** The charges of a bill, added one after the other, newest first. Its memory does not grow with their number. */
+/** The charges and refunds of a bill, added one after the other, newest first. Its memory does not grow with their number. */
 export type Gathering = {
   add(transaction: Transaction): void;
   /** Oldest first. */
@@ -15,8 +15,8 @@ export type Gathering = {
 };
 
 /**
- * Gathers the lines of a bill. Each line of a charge is one of them. If there are more than 500, each is the sum of a
- * date and a type.
+ * Gathers the lines of a bill. Each line of a charge or a refund is one of them. If there are more than 500, each is the
+ * sum of a date and a type, and refunds are apart from charges.
  * @param zone the time zone of the dates
  */
 export function gatherLines(zone: string): Gathering {
@@ -29,7 +29,7 @@ export function gatherLines(zone: string): Gathering {
       due += transaction.owed;
       for (const line of linesOf(zone, transaction).toReversed()) {
         if (single.length <= MOST_LINES) single.push(line);
-        const key = `${line.date} ${line.type}`;
+        const key = `${line.date} ${line.type} ${isRefundLine(line)}`;
         byDate.set(key, addedTo(byDate.get(key), line));
       }
     },

@@ -1,8 +1,8 @@
 import { dateIn } from '../../domain/analytics/local-date.ts';
 import type { Paper, PaperFact } from '../../domain/files/paper.ts';
-import type { Amount } from '../amount.ts';
+import { amountOf, type Amount } from '../amount.ts';
 import { groupedAmount, shownAmount, symbolOf } from '../currencies.ts';
-import { LINE_WORDS, type BillLine, type BillParty, type Invoice, type Receipt } from './bill.ts';
+import { wordsOf, type BillLine, type BillParty, type Invoice, type Receipt } from './bill.ts';
 
 // One row per line: this is a table.
 // oxfmt-ignore
@@ -27,7 +27,9 @@ const TEST = 'This document is about test deliveries. It is not an invoice, and 
 /** The document that people read. Equal bills have equal papers. */
 export function paperOf(bill: Invoice | Receipt): Paper {
   const { currency, lines, sums } = bill;
-  const [title, name] = 'number' in bill ? ['Invoice', bill.number] : ['Receipt', bill.deliveryId];
+  const title = titleOf(bill);
+  const name = 'number' in bill ? bill.number : bill.deliveryId;
+  const isCredit = title === 'Credit note';
   const money = (amount: Amount): string => shownAmount(amount, currency);
   return {
     title,
@@ -42,13 +44,19 @@ export function paperOf(bill: Invoice | Receipt): Paper {
       ['Net', money((sums.amount - sums.tax) as Amount)],
       ['Tax', money(sums.tax)],
       ['Total', money(sums.amount)],
-      ['Paid from the wallet', money(sums.paid)],
-      ['Due', money(sums.due)],
+      ...(isCredit
+        ? [['Returned to the wallet', money(amountOf(0 - sums.paid))] as const]
+        : [['Paid from the wallet', money(sums.paid)] as const, ['Due', money(sums.due)] as const]),
     ],
     notes: [ROUNDING, ...(isSummed(lines) ? [SUMMED] : []), ...(bill.liveMode ? [] : [TEST])],
     footer: `${title} ${name}`,
     createdAt: bill.issuedAt,
   };
+}
+
+function titleOf(bill: Invoice | Receipt): 'Invoice' | 'Credit note' | 'Receipt' {
+  if (!('number' in bill)) return 'Receipt';
+  return bill.credits === null ? 'Invoice' : 'Credit note';
 }
 
 function factsOf(bill: Invoice | Receipt): PaperFact[] {
@@ -61,6 +69,7 @@ function factsOf(bill: Invoice | Receipt): PaperFact[] {
   }
   return [
     ['Number', bill.number],
+    ...(bill.credits === null ? [] : [['Invoice', bill.credits.number] as const]),
     ['Issued', issued],
     ['Period', `${dateIn(bill.zone, bill.from)} to ${dateIn(bill.zone, bill.to - 1)}`],
     ['Time zone', bill.zone],
@@ -71,9 +80,10 @@ function linesOf({ name, address, taxId }: BillParty): string[] {
   return [name, ...address, ...(taxId === null ? [] : [`Tax number ${taxId}`])];
 }
 
-function rowOf({ date, type, deliveryId, count, amount, tax }: BillLine, currency: string): string[] {
+function rowOf(line: BillLine, currency: string): string[] {
+  const { date, deliveryId, count, amount, tax } = line;
   const amounts = [amount - tax, tax, amount].map((one) => groupedAmount(one as Amount, currency));
-  return [date, LINE_WORDS[type], deliveryId ?? '', String(count), ...amounts];
+  return [date, wordsOf(line), deliveryId ?? '', String(count), ...amounts];
 }
 
 function isSummed(lines: readonly BillLine[]): boolean {

@@ -28,8 +28,8 @@ const VENDOR_SEES: Readonly<Record<EntryKind, Direction | 'either' | null>> = {
 /** The kinds that vendors see. */
 export const TRANSACTION_KINDS: readonly EntryKind[] = ENTRY_KIND_NAMES.filter((kind) => VENDOR_SEES[kind] !== null);
 
-/** The kinds whose lines stand on invoices. */
-export const BILLED_KINDS: readonly EntryKind[] = ['charge'];
+/** The kinds whose lines stand on invoices and credit notes. */
+export const BILLED_KINDS: readonly EntryKind[] = ['charge', 'refund'];
 
 /** The kinds that may have this direction. */
 export function kindsOf(direction: Direction): EntryKind[] {

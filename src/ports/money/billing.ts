@@ -30,6 +30,8 @@ export type TransactionStore = {
   list(filter: TransactionFilter, page: PageRequest): Promise<Page<Transaction>>;
   /** Null also if vendors do not see the entry. */
   find(id: TransactionId): Promise<Transaction | null>;
+  /** When the charge of each of these deliveries was booked, service time in ms. Those without one are absent. */
+  chargedAt(deliveryIds: readonly DeliveryId[]): Promise<ReadonlyMap<DeliveryId, number>>;
   /** When the first transaction of these kinds was booked, service time in ms; null if there is none. */
   firstAt(kinds: readonly EntryKind[], wallet: Wallet): Promise<number | null>;
 };
@@ -50,8 +52,13 @@ export type NewAccount = Omit<BillingAccount, 'period'> & { readonly period: nul
 /** An invoice without its document, and how often it could not be printed. */
 export type Unprinted = { readonly invoice: Invoice; readonly failures: number };
 
-/** An invoice without its number, which it gets when it is issued. */
+/** An invoice or a credit note without its number, which it gets when it is issued. */
 export type InvoiceDraft = Omit<Invoice, 'number' | 'sha256'>;
+/** An invoice or a credit note without its lines. */
+export type InvoiceHead = Omit<Invoice, 'lines'>;
+
+/** The documents of a vendor. `isCredit` narrows them to credit notes, or to invoices. */
+export type InvoiceFilter = Payer & { readonly isCredit?: boolean };
 
 export type InvoiceStore = {
   /** Null also for a new account. */
@@ -61,10 +68,14 @@ export type InvoiceStore = {
   /** Notes a failure. The account is due again at this time. It does nothing if the account has changed meanwhile. */
   putOff(account: BillingAccount | NewAccount, dueAt: number): Promise<void>;
   /**
-   * Replaces the month of an account, and issues the draft with the next number of its series. Both happen or neither.
-   * It does nothing if the account has another month meanwhile.
+   * Replaces the month of an account, and issues the drafts with the next numbers of their series. All of it happens or
+   * nothing. It does nothing if the account has another month meanwhile.
    */
-  issue(account: BillingAccount | NewAccount, next: BillingAccount, draft: InvoiceDraft | null): Promise<void>;
+  issue(account: BillingAccount | NewAccount, next: BillingAccount, drafts: readonly InvoiceDraft[]): Promise<void>;
+  /** The invoice that has the charges of an instant; null if it is not issued. */
+  findCharging(payer: Payer, book: Book, at: number): Promise<Invoice | null>;
+  /** Newest first. */
+  list(filter: InvoiceFilter, page: PageRequest): Promise<Page<InvoiceHead>>;
   find(id: InvoiceId): Promise<Invoice | null>;
   findOfPeriod(payer: Payer, book: Book, period: Period): Promise<Invoice | null>;
   findPrinted(id: InvoiceId): Promise<Printed | null>;

@@ -2,11 +2,13 @@ import { newId } from '../../../src/domain/ids.ts';
 import type { InvoiceStore } from '../../../src/ports/money/billing.ts';
 import { anInvoice } from '../../money/billing/an-invoice.ts';
 import { CLOCK } from '../../engines/mongo-house.ts';
-import type { Calls } from './calls.ts';
+import { turnPages, type Calls } from './calls.ts';
 
 const LIMIT = 20;
 /** A vendor with a billing account. */
 const BILLED = newId('ven');
+/** A vendor with many invoices. */
+const PAYER = newId('ven');
 
 /** Calls of every method of the store of invoices. */
 export function invoiceCalls(invoices: InvoiceStore): Calls<InvoiceStore> {
@@ -18,7 +20,14 @@ export function invoiceCalls(invoices: InvoiceStore): Calls<InvoiceStore> {
   return {
     findAccount: () => invoices.findAccount(payer, book),
     listDue: () => invoices.listDue(CLOCK.now(), LIMIT),
-    issue: () => invoices.issue(account, { ...account, period: '2026-02', dueAt: CLOCK.now() + 1e9 }, draft),
+    issue: () => invoices.issue(account, { ...account, period: '2026-02', dueAt: CLOCK.now() + 1e9 }, [draft]),
+    findCharging: () => invoices.findCharging({ vendorId: PAYER, liveMode: false }, book, draft.from),
+    list: async () => {
+      for (const filter of [{}, { isCredit: true }])
+        await turnPages((after) =>
+          invoices.list({ vendorId: PAYER, liveMode: false, ...filter }, { limit: LIMIT, after }),
+        );
+    },
     find: () => invoices.find(draft.id),
     findOfPeriod: () => invoices.findOfPeriod(payer, book, '2026-01'),
     findPrinted: () => invoices.findPrinted(draft.id),
@@ -53,7 +62,14 @@ export const INVOICE_ROWS: Record<string, (at: number) => Row> = {
 };
 
 function invoiceOf(at: number): Row {
-  const { lines, sums, currency: _currency, ...invoice } = anInvoice();
+  const of = at % 20 === 1 ? { vendorId: PAYER } : {};
+  const {
+    lines,
+    sums,
+    currency: _currency,
+    credits: _none,
+    ...invoice
+  } = anInvoice({ ...of, issuedAt: CLOCK.now() - at });
   const exact = lines.map((line) => ({ ...line, amount: 1n, tax: 0n }));
   const none = { amount: BigInt(sums.amount), tax: 0n, paid: 0n, due: 0n };
   return {

@@ -52,6 +52,7 @@ export function transactionCalls(transactions: TransactionStore, vendorId: Vendo
       const { items } = await transactions.list({ ...payer, kinds: TRANSACTION_KINDS }, { limit: 1, after: null });
       await transactions.find(items[0]?.id ?? newId('txn'));
     },
+    chargedAt: () => transactions.chargedAt([newId('del'), newId('del')]),
     firstAt: () => transactions.firstAt(BILLED_KINDS, { ...payer, book: 'test.EUR' }),
   };
 }

@@ -40,6 +40,7 @@ export function anInvoice(over: Partial<InvoiceDraft> = {}, charges = [aTransact
   for (const charge of charges) gathering.add(charge);
   const draft: InvoiceDraft = {
     id: newId('inv'),
+    credits: null,
     vendorId: newId('ven'),
     liveMode: false,
     currency: 'EUR',
@@ -65,6 +66,6 @@ export async function issue(
   const { vendorId, liveMode, currency, period, from } = draft;
   const account = { vendorId, liveMode, book: bookOf(liveMode, currency), period, from, dueAt: from, failures: 0 };
   await mongo.collection(BILLING_ACCOUNTS).insertOne({ _id: accountId(account), ...account });
-  await invoices.issue(account, { ...account, period: '9999-12', dueAt: Number.MAX_SAFE_INTEGER }, draft);
+  await invoices.issue(account, { ...account, period: '9999-12', dueAt: Number.MAX_SAFE_INTEGER }, [draft]);
   return draft;
 }

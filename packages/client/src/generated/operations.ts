@@ -78,6 +78,8 @@ import type {
   ResolvePayoutBody,
   ListTransactionsQuery,
   ListChargesQuery,
+  ListInvoicesQuery,
+  InvoicesItem,
   GetInvoiceQuery,
   RefundDeliveryBody,
   ListDeliveriesQuery,
@@ -221,6 +223,7 @@ export const OPERATIONS = {
     listTransactions: { route: 'GET /billing/transactions', query: true, pages: true },
     getTransaction: { route: 'GET /billing/transactions/{id}' },
     listCharges: { route: 'GET /vendor/settlement/charges', query: true, pages: true },
+    listInvoices: { route: 'GET /billing/invoices', query: true, pages: true },
     getInvoice: { route: 'GET /billing/invoices/{id}', query: true },
     refundDelivery: { route: 'POST /deliveries/{id}/refunds', body: 'json', keyed: true },
     listRefunds: { route: 'GET /deliveries/{id}/refunds' },
@@ -608,7 +611,12 @@ export type Operations = {
      */
     readonly listCharges: (query?: ListChargesQuery, options?: CallOptions) => Pages<Charge>;
     /**
-     * Download an invoice, or the receipt of a delivery.
+     * List invoices and credit notes, newest first.
+     * `GET /billing/invoices`
+     */
+    readonly listInvoices: (query?: ListInvoicesQuery, options?: CallOptions) => Pages<InvoicesItem>;
+    /**
+     * Download an invoice or a credit note, or the receipt of a delivery.
      * `GET /billing/invoices/{id}`
      */
     readonly getInvoice: (id: string, query?: GetInvoiceQuery, options?: CallOptions) => Promise<Invoice>;

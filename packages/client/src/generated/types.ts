@@ -152,6 +152,8 @@ export type Charge = {
   id: string;
   /** The kind of object */
   object: "charge";
+  /** A refund has negative amounts */
+  category: "charge" | "refund";
   /** The delivery that was charged */
   delivery_id: string | null;
   /** The sum of the lines without tax, minor units */
@@ -1518,10 +1520,17 @@ export type InTransitEvent = {
 };
 
 export type Invoice = {
-  /** The id of the invoice; null for a receipt */
+  /** The id of the invoice or credit note; null for a receipt */
   id: string | null;
-  /** A receipt is made of one delivery and has no number */
-  object: "invoice" | "receipt";
+  /** A credit note corrects an earlier invoice. A receipt is made of one delivery and has no number */
+  object: "invoice" | "credit_note" | "receipt";
+  /** The invoice that a credit note corrects; null for the others */
+  credits: {
+    /** The id of the invoice */
+    id: string;
+    /** The number of the invoice */
+    number: string;
+  } | null;
   /** The number of the invoice, without gaps before it; null for a receipt */
   number: string | null;
   /** The month, such as `2026-01`; null for a receipt */
@@ -1556,30 +1565,30 @@ export type Invoice = {
   };
   /** ISO 4217 code of the currency of all amounts */
   currency: string;
-  /** The charges, oldest first */
+  /** The charges and refunds, oldest first */
   lines: ({
-    /** The date of the charge, in the time zone of the document */
+    /** The date of the charge or refund, in the time zone of the document */
     date: string;
     /** The purpose of the amount */
     type: "delivery" | "tip" | "wait" | "return" | "cancellation";
     /** The delivery. Null if there are more than 500 lines: then each line is the sum of a date and a type */
     delivery_id: string | null;
-    /** The charges of which the line is the sum */
+    /** The charges or refunds of which the line is the sum */
     quantity: number;
     /** The amount without its tax, minor units */
     net: number;
     /** The tax in the amount, minor units */
     tax: number;
-    /** The amount with its tax, minor units */
+    /** The amount with its tax, minor units; negative in a refund */
     amount: number;
   })[];
   /** The sum of the lines without tax, minor units */
   net: number;
   /** The tax in the lines, minor units */
   tax: number;
-  /** The sum of the lines with tax, minor units */
+  /** The sum of the lines with tax, minor units; negative in a credit note */
   amount: number;
-  /** The part that the wallet paid when it was charged, minor units */
+  /** The part that the wallet paid, less what came back to it, minor units */
   paid: number;
   /** The part that exceeded the holds, minor units. The next money in the wallet pays it */
   due: number;
@@ -3337,6 +3346,49 @@ export type ListChargesQuery = {
   vendor_id?: string | undefined;
   /** For staff: the mode, by default true */
   live_mode?: "true" | "false" | undefined;
+};
+
+export type ListInvoicesQuery = {
+  /** Items on a page */
+  limit?: number | undefined;
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  /** Only invoices, or only credit notes */
+  type?: "invoice" | "credit_note" | undefined;
+  /** The vendor, which staff must name. Vendors leave it out */
+  vendor_id?: string | undefined;
+  /** For staff: the mode, by default true */
+  live_mode?: "true" | "false" | undefined;
+};
+
+export type InvoicesItem = {
+  /** The id of the invoice or credit note; null for a receipt */
+  id: string | null;
+  /** A credit note corrects an earlier invoice. A receipt is made of one delivery and has no number */
+  object: "invoice" | "credit_note" | "receipt";
+  /** The invoice that a credit note corrects; null for the others */
+  credits: {
+    /** The id of the invoice */
+    id: string;
+    /** The number of the invoice */
+    number: string;
+  } | null;
+  /** The number of the invoice, without gaps before it; null for a receipt */
+  number: string | null;
+  /** The month, such as `2026-01`; null for a receipt */
+  period: string | null;
+  /** When the invoice was issued, or when the receipt was last charged, UTC */
+  issued_at: string;
+  /** ISO 4217 code of the currency of all amounts */
+  currency: string;
+  /** The sum of the lines without tax, minor units */
+  net: number;
+  /** The tax in the lines, minor units */
+  tax: number;
+  /** The sum of the lines with tax, minor units; negative in a credit note */
+  amount: number;
+  /** The mode. Test money and live money never mix */
+  live_mode: boolean;
 };
 
 export type GetInvoiceQuery = {

@@ -74,8 +74,9 @@ export const TRANSACTIONS = [
     tag,
     summary: 'List what was charged for each delivery, newest first',
     description:
-      'Lists the charges of deliveries with their lines: the fee, the tip, waiting, a return and a cancellation. The ' +
-      `lines of a month add up to its invoice. Staff name the vendor. ${CSV} It has a row for each line.`,
+      'Lists the charges of deliveries with their lines: the fee, the tip, waiting, a return and a cancellation. Refunds ' +
+      'are among them, with negative amounts. The lines of a month add up to its invoice and the credit notes that ' +
+      `were issued with it. Staff name the vendor. ${CSV} It has a row for each line.`,
     query: ChargesQuery,
     reply: listOf(ChargeView),
     file: {

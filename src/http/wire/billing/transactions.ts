@@ -89,23 +89,25 @@ export function presentTransaction(transaction: Transaction): z.output<typeof Tr
 export const ChargeView = z.strictObject({
   id: idSchema('txn').describe('The id of the transaction that booked the charge'),
   object: z.literal('charge').describe('The kind of object'),
+  category: z.enum(['charge', 'refund']).describe('A refund has negative amounts'),
   delivery_id: idSchema('del').nullable().describe('The delivery that was charged'),
-  net: amount.min(0).describe('The sum of the lines without tax, minor units'),
-  tax: amount.min(0).describe('The tax in the lines, minor units'),
-  amount: amount.min(0).describe('The sum of the lines with tax, minor units'),
+  net: amount.describe('The sum of the lines without tax, minor units'),
+  tax: amount.describe('The tax in the lines, minor units'),
+  amount: amount.describe('The sum of the lines with tax, minor units'),
   currency,
   lines: z.array(ChargeLineView).describe('The parts of the charge'),
   live_mode: mode,
   billed_at: booked,
 });
 
-/** A charge with its lines. */
+/** A charge or a refund with its lines. */
 export function presentCharge(transaction: Transaction): z.output<typeof ChargeView> {
   const lines = presentLines(transaction);
   const sum = (name: 'net' | 'tax' | 'amount'): number => lines.reduce((total, line) => total + line[name], 0);
   return {
     id: transaction.id,
     object: 'charge',
+    category: transaction.kind === 'refund' ? 'refund' : 'charge',
     delivery_id: transaction.deliveryId,
     net: sum('net'),
     tax: sum('tax'),

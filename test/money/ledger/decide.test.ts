@@ -164,6 +164,15 @@ test('[J3] an entry that makes or loses money, or leaves its book, is a fault', 
   ];
   for (const [why, entry] of unsound) expect(() => assertSound(entry)).toThrow(why);
   assertSound({ ...sound, lines: [line] });
+  assertSound({
+    ...sound,
+    postings: many.slice(0, 12).map((posting, at) => ({ ...posting, amount: amountOf(at < 6 ? 1 : -1) })),
+  });
+  // A refund has the lines of a charge, the other way round.
+  const refund: Entry = { ...sound, kind: 'refund', postings: move(amountOf(5), REVENUE, wallet) };
+  const back = (tax: number): Entry => ({ ...refund, lines: [{ ...line, amount: amountOf(-5), tax: amountOf(tax) }] });
+  for (const tax of [0, -1, -5]) assertSound(back(tax));
+  for (const tax of [1, -6]) expect(() => assertSound(back(tax))).toThrow(/part of a line/);
 });
 
 test('[J3] each kind of entry moves money between its own kinds of accounts', () => {

@@ -3,7 +3,7 @@ import { latLngToCell } from 'h3-js';
 import { expect, test } from 'vitest';
 import type { Subsidy } from '../../../src/domain/pricing/split.ts';
 import type { PriceRule, RuleTerms } from '../../../src/domain/pricing/rules.ts';
-import { addSubsidy, splitFee, type Paying } from '../../../src/money/prices/split-fee.ts';
+import { addSubsidy, payingOf, splitFee, type Paying } from '../../../src/money/prices/split-fee.ts';
 import { aStop } from '../../builders.ts';
 import { DISCOUNT_RULES } from './rules.ts';
 
@@ -84,11 +84,33 @@ test('[J37] a flag or a threshold that fits the quote lets the vendor pay all th
   expect(splitFee(585, threshold, { ...PAYING, orderValue: null })).toMatchObject({ customer: 585 });
   const tier = by({ type: 'tier_flag', tiers: ['silver', 'gold'] });
   expect(splitFee(585, tier, PAYING)).toMatchObject(free);
-  expect(splitFee(585, tier, { ...PAYING, customerTier: null })).toMatchObject({ customer: 585 });
-  const region = by({ type: 'region_flag', cells: [CELL] });
+  for (const customerTier of [null, 'bronze'])
+    expect(splitFee(585, tier, { ...PAYING, customerTier })).toMatchObject({ customer: 585 });
+  const always = by({ type: 'free_delivery_threshold', order_value: 0 });
+  expect(splitFee(585, always, { ...PAYING, orderValue: null })).toMatchObject({ customer: 585 });
+  const region = by({ type: 'region_flag', cells: [latLngToCell(-33.9, 18.4, 7), CELL] });
   expect(splitFee(585, region, PAYING)).toMatchObject(free);
-  const far = { ...PAYING, dropOffs: [...PAYING.dropOffs, { lat: -33.9, lng: 18.4 }] };
+  const far = { ...PAYING, dropOffs: [...PAYING.dropOffs, { lat: 6.5, lng: 3.4 }] };
   expect(splitFee(585, region, far)).toMatchObject({ customer: 585 });
+});
+
+test('[J37] the value of an order is the sum of all drop-offs that name one', () => {
+  const { place } = aStop(1);
+  const of = (...orderValues: (number | null | undefined)[]) =>
+    payingOf({
+      subsidy: null,
+      customerTier: 'gold',
+      promo: 'MAY',
+      dropOffs: orderValues.map((orderValue) => (orderValue === undefined ? { place } : { place, orderValue })),
+    });
+  expect(of(1000, undefined, 250)).toEqual({
+    subsidy: null,
+    customerTier: 'gold',
+    promo: 'MAY',
+    orderValue: 1250,
+    dropOffs: [place, place, place],
+  });
+  expect([of(undefined).orderValue, of(null).orderValue, of(0).orderValue]).toEqual([null, null, 0]);
 });
 
 test('[J38] a promotion applies to quotes that name its code. Others pay before the vendor pays the rest', () => {

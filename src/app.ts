@@ -6,6 +6,7 @@ import { balanceCurl, demoCurl, ensureDemo, refuseDemo, writeDemo } from './demo
 import { startLearning } from './dispatch/learning/learn-preparation.ts';
 import { startLearningTravel } from './dispatch/learning/learn-travel.ts';
 import { startFolding } from './dispatch/analytics/fold-log.ts';
+import { startSettlingVendors } from './dispatch/billing/settle-vendors.ts';
 import { startInvoicing } from './dispatch/billing/issue-invoices.ts';
 import { startFilling } from './dispatch/due/fill-old-rows.ts';
 import { startSettling } from './dispatch/due/settle-top-ups.ts';
@@ -138,6 +139,7 @@ async function startWorkers(
     startNotices(ctx),
     startFolding(ctx),
     startInvoicing(ctx),
+    startSettlingVendors(ctx),
     ...hearing,
   ];
   return async () => {

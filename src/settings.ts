@@ -317,6 +317,26 @@ export const Settings = z.strictObject({
       'How long money may be in suspense until the log has an error, and then again after the same time: a day, in which somebody of finance has worked',
     ),
   }),
+  settlement: group('Settlements of vendors', {
+    issueAfterMs: int(
+      60_000,
+      DAY_MS,
+      600_000,
+      'How long after its cut-off a period is settled: 10 min, in which all of its entries came into the chain of the ledger',
+    ),
+    minAmount: int(
+      1,
+      1_000_000_000,
+      100,
+      'Least amount that a settlement pays, minor units: less than one unit of most currencies is carried over to the next one',
+    ),
+    approvalAmount: int(
+      0,
+      1_000_000_000_000,
+      10_000_000,
+      'Largest settlement that nobody must approve, minor units: a hundred thousand of most currencies, which few vendors sell in a period',
+    ),
+  }),
   billing: group('Invoices', {
     sellerName: text(
       'Delivery Dispatch',

@@ -53,6 +53,7 @@ const ids = {
   topUp: newId('top') as string,
   transaction: newId('txn') as string,
   invoice: newId('inv') as string,
+  settlement: newId('stl') as string,
 };
 let otherVendor = '';
 let otherCourier = '';

@@ -59,6 +59,7 @@ export const AUDIT_ACTIONS = {
   'payout.resolve':         { object: 'payout',   note: 'A person ended a payout that waited for one, as paid or failed.' },
   'suspense.decide':       { object: 'suspense', note: 'A member of finance decided about money in suspense.' },
   'suspense.approve':      { object: 'suspense', note: 'A second person approved a decision about money in suspense.' },
+  'settlement.approve':     { object: 'settlement', note: 'A member of finance approved a settlement above the limit.' },
   'service_token.issue':    { object: 'service',  note: 'An operator made a token for an internal service.' },
   'wallet.freeze':          { object: 'vendor',   note: 'An operator froze the wallet of a vendor, or let it accept holds again.' },
   'wallet.adjust':          { object: 'vendor',   note: 'An operator booked an adjustment into the wallet of a vendor.' },

@@ -31,6 +31,7 @@ export const PREFIXES = [
   'top',
   'sus',
   'inv',
+  'stl',
   'rfd',
   'sub',
 ] as const;
@@ -59,6 +60,7 @@ export type AuditId = Id<'aud'>;
 export type FileId = Id<'fil'>;
 export type ProofId = Id<'prf'>;
 export type DocumentId = Id<'doc'>;
+export type SettlementId = Id<'stl'>;
 export type PayoutId = Id<'pay'>;
 export type TransactionId = Id<'txn'>;
 export type InvoiceId = Id<'inv'>;

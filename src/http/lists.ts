@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { refuseField, type Refusal } from '../domain/refusals/refusals.ts';
 import type { Signer } from '../ports/access.ts';
+import type { Payer } from '../ports/money/billing.ts';
 import type { Page, PageMark, PageRequest } from '../ports/pages.ts';
-import { Answer } from './endpoint.ts';
+import { csvHeaders, csvParts, type Table } from './csv.ts';
+import { Answer, type FileContent } from './endpoint.ts';
+import type { HttpContext } from './http-context.ts';
+import type { Route } from './policy.ts';
 
 const NOT_A_CURSOR = 'must be the `next_cursor` of a page of this list and account';
 
@@ -84,4 +88,40 @@ function nextUrl(url: string, cursor: string): string {
   const params = new URLSearchParams(query);
   params.set('cursor', cursor);
   return `${path}?${params.toString()}`;
+}
+
+/** Rows of one read of a table. */
+const READ_AT_ONCE = 500;
+
+/** The list behind a table: its form, its pages, and the tenant to whom all of its rows belong; null for none. */
+type Listed<T> = {
+  readonly tenant: Payer | null;
+  readonly read: (page: PageRequest) => Promise<Page<T>>;
+  readonly form: { readonly columns: readonly string[]; readonly rowsOf: (item: T) => Table };
+};
+
+/** Answers a whole list as a table, which is sent while it is read. */
+export function tableAnswer<T>(
+  ctx: Pick<HttpContext, 'tenants'>,
+  route: Route,
+  listed: Listed<T>,
+): Answer<FileContent> {
+  return new Answer<FileContent>(csvParts(readTable(ctx, listed)), { headers: csvHeaders(route) });
+}
+
+/** Reads the list page by page. The request has ended by then, so each read is confined to the tenant by itself. */
+async function* readTable<T>(
+  { tenants }: Pick<HttpContext, 'tenants'>,
+  { tenant, read, form: { columns, rowsOf } }: Listed<T>,
+): AsyncGenerator<Table> {
+  const readPage = (after: PageRequest['after']): Promise<Page<T>> => {
+    const page = { limit: READ_AT_ONCE, after };
+    return tenant === null ? read(page) : tenants.within(tenant, () => read(page));
+  };
+  let page = await readPage(null);
+  yield [columns, ...page.items.flatMap(rowsOf)];
+  while (page.next !== null) {
+    page = await readPage(page.next);
+    yield page.items.flatMap(rowsOf);
+  }
 }

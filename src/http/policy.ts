@@ -146,6 +146,10 @@ export const POLICY = {
   'POST /vendor/pricing-rules/{id}/end':           { staff: PRICERS },
 
   'GET /vendor/settlement/charges':                { vendor: 'own', staff: PRICERS },
+  'GET /settlement/vendors':                       { vendor: 'own', staff: PRICERS, internal: 'any' },
+  'GET /settlement/vendors/{id}':                  { vendor: 'own', staff: PRICERS, internal: 'any' },
+  'POST /settlement/vendors/{id}/approve':         { staff: FINANCE },
+  'GET /vendor/settlement/payouts':                { vendor: 'own', staff: PRICERS },
 
   'GET /vendor/api-keys':                          { vendor: 'own', staff: ADMINS },
   'POST /vendor/api-keys':                         { vendor: 'own', staff: ADMINS },

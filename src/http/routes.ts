@@ -24,6 +24,7 @@ import { REFUNDS } from './endpoints/billing/refunds.ts';
 import { TRANSACTIONS } from './endpoints/billing/transactions.ts';
 import { PAYOUTS } from './endpoints/payouts/payouts.ts';
 import { SUSPENSE } from './endpoints/wallets/suspense.ts';
+import { SETTLEMENTS } from './endpoints/settlement/settlements.ts';
 import { WALLETS } from './endpoints/wallets/wallets.ts';
 import { PROOF } from './endpoints/proof/proof.ts';
 import { READINESS } from './endpoints/deliveries/readiness.ts';
@@ -57,6 +58,7 @@ export const ROUTES: readonly RouteRow[] = [
   ...CALLBACKS,
   ...TRANSACTIONS,
   ...INVOICES,
+  ...SETTLEMENTS,
   ...REFUNDS,
   ...DELIVERIES,
   ...STOP_ACTIONS,

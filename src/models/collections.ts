@@ -25,6 +25,7 @@ import { SANDBOX_TRANSFERS } from './sandbox/sandbox-transfer-store.ts';
 import { SANDBOX_PAYMENTS } from './sandbox/sandbox-shape.ts';
 import { SECRETS_KEPT } from './secrets/secret-shape.ts';
 import { SETTINGS } from './setting-shapes.ts';
+import { SETTLEMENT_ACCOUNTS, SETTLEMENTS } from './ledger/settlement/settlement-shapes.ts';
 import { TOP_UPS } from './top-ups/top-up-shape.ts';
 import { LOCATIONS, VENDORS } from './vendors/vendor-shapes.ts';
 import { ATTEMPTS, REGISTRATIONS } from './webhooks/webhook-shapes.ts';
@@ -33,7 +34,7 @@ import { ATTEMPTS, REGISTRATIONS } from './webhooks/webhook-shapes.ts';
  * The version of all shapes together. A release that changes any of them raises it by one. So a process of the previous
  * release does not restore its own validators.
  */
-export const SHAPES_VERSION = 10;
+export const SHAPES_VERSION = 11;
 
 /**
  * Every collection. The server creates them before its first request. Only collections without shards have unique
@@ -47,6 +48,8 @@ export const COLLECTIONS: readonly AnyShape[] = [
   BANK_ACCOUNTS,
   PAYOUTS,
   PAYOUT_BATCHES,
+  SETTLEMENTS,
+  SETTLEMENT_ACCOUNTS,
   SANDBOX_TRANSFERS,
   DEVICES,
   DOCUMENTS,

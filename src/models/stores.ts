@@ -38,6 +38,7 @@ import { createSandboxTransferStore } from './sandbox/sandbox-transfer-store.ts'
 import { createSandboxStore } from './sandbox/sandbox-store.ts';
 import { createTopUpStore } from './top-ups/top-up-store.ts';
 import { createVendorStore } from './vendors/vendor-store.ts';
+import { createSettlementStore } from './ledger/settlement/settlement-store.ts';
 import type { Settings } from '../settings.ts';
 import { withinTenant } from '../engines/tenants/tenants.ts';
 import { effectsIn } from './commit/effects.ts';
@@ -77,6 +78,7 @@ export function createStores(mongo: Mongo, clock: Clock, settings: Settings, byt
     transactions: busyWhenAway(createTransactionStore(mongo)),
     payouts: busyWhenAway(createPayoutStore(mongo, clock)),
     suspense: busyWhenAway(createSuspenseStore(mongo, clock)),
+    settlements: busyWhenAway(createSettlementStore(mongo, clock)),
     sandboxTransfers: busyWhenAway(createSandboxTransferStore(mongo, clock, settings)),
     earnings: busyWhenAway(createEarningStore(mongo)),
     invoices: busyWhenAway(createInvoiceStore(mongo, clock)),

@@ -24,6 +24,7 @@ import type { RegionPorts } from './dispatch/regions.ts';
 import type { RequestPorts } from './requests.ts';
 import type { SandboxPorts } from './money/sandbox.ts';
 import type { SuspensePorts } from './money/suspense.ts';
+import type { SettlementPorts } from './money/settlements.ts';
 import type { SurgePorts } from './dispatch/surge.ts';
 import type { TopUpPorts } from './money/top-ups.ts';
 import type { VendorPorts } from './vendors.ts';
@@ -49,6 +50,7 @@ export type Context = { readonly settings: Settings } & AccessPorts &
   RegionPorts &
   RequestPorts &
   SandboxPorts &
+  SettlementPorts &
   SurgePorts &
   SuspensePorts &
   TopUpPorts &

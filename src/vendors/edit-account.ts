@@ -4,7 +4,7 @@ import { editVendor, entryOf, type Needs } from './edit.ts';
 
 type Account = Pick<Vendor, 'name' | 'currency' | 'searchLimitMs' | 'maxDistanceM'>;
 /** The changes of an account. Each detail of the business may change alone. */
-export type VendorChanges = Partial<Account & Pick<Vendor, 'status' | 'accent' | 'timezone'>> & {
+export type VendorChanges = Partial<Account & Pick<Vendor, 'status' | 'accent' | 'timezone' | 'settlement'>> & {
   readonly business?: Partial<Business>;
 };
 
@@ -33,7 +33,17 @@ export function changeVendor(
   );
 }
 
-function toldOf({ name, currency, accent, searchLimitMs, maxDistanceM, status, business, timezone }: Vendor) {
+function toldOf({
+  name,
+  currency,
+  accent,
+  searchLimitMs,
+  maxDistanceM,
+  status,
+  business,
+  timezone,
+  settlement,
+}: Vendor) {
   const { legalName, taxId, website, contact } = business;
   return {
     name,
@@ -43,6 +53,7 @@ function toldOf({ name, currency, accent, searchLimitMs, maxDistanceM, status, b
     max_distance_m: maxDistanceM,
     status,
     timezone,
+    settlement: `${settlement.cycle}, ${settlement.cutOff}`,
     legal_name: legalName,
     tax_id: taxId,
     website,

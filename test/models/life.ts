@@ -25,6 +25,7 @@ import {
   storeDelivery,
   type House,
 } from '../engines/mongo-house.ts';
+import { settleOnce } from '../money/settlement/an-account.ts';
 import { anInvoice, issue } from '../money/billing/an-invoice.ts';
 import { aCapture, aCredit, aHold, aWallet } from '../money/ledger/commands.ts';
 import { keptMetrics } from '../kept-ports.ts';
@@ -165,6 +166,7 @@ async function payOnce({ ledger, topUps, suspense, sandbox, invoices, ...house }
   await sandbox.add(payment);
   const paid = { amount: payment.amount, currency: payment.currency };
   await sandbox.resolve(payment.reference, { status: 'paid', paid }, { count: 1, dueAt: NOON });
+  await settleOnce(house);
   await payCouriersOnce({ ledger, ...house });
 }
 

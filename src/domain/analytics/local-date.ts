@@ -14,6 +14,15 @@ export function startOfDate(zone: string, date: string): number {
   return Temporal.PlainDate.from(date).toZonedDateTime(zone).epochMilliseconds;
 }
 
+/**
+ * The instant of a local time on a date, as `04:30`, epoch ms. A time that the clock skips counts as the time after the
+ * gap, and one that comes twice as the first.
+ */
+export function timeOnDate(zone: string, date: string, time: string): number {
+  const plainTime = Temporal.PlainTime.from(time);
+  return Temporal.PlainDate.from(date).toZonedDateTime({ timeZone: zone, plainTime }).epochMilliseconds;
+}
+
 /** Makes each format once, since that takes long. There are at most as many as time zones in the world. */
 function formatOf(zone: string): Intl.DateTimeFormat {
   const known = formats.get(zone);

@@ -32,11 +32,16 @@ export function lastDates(today: string): DateSpan {
   return { from: shiftDate(today, 1 - USUAL_DATES), to: shiftDate(today, 1) };
 }
 
-/** The ISO week of a date, from Monday to Sunday, as `2026-01-05/P1W`. */
-export function weekOf(date: string): string {
+/** The Monday of the ISO week of a date. */
+export function mondayOf(date: string): string {
   // 1970-01-05 was a Monday.
   const days = Math.round(Date.parse(date) / DAY_MS) - 4;
-  return `${shiftDate(date, -(((days % 7) + 7) % 7))}/P1W`;
+  return shiftDate(date, -(((days % 7) + 7) % 7));
+}
+
+/** The ISO week of a date, from Monday to Sunday, as `2026-01-05/P1W`. */
+export function weekOf(date: string): string {
+  return `${mondayOf(date)}/P1W`;
 }
 
 /** Whole weeks, and single dates before and after them, which together are this range: at most 23 for 92 dates. */

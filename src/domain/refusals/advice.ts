@@ -50,6 +50,9 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
   top_up_not_found: 'The id is wrong, or the top-up belongs to another account or mode.',
   pricing_rule_not_found:
     'List the rules with `GET /vendor/pricing-rules?state=all`. Name the vendor of the rule in `vendor_id`.',
+  settlement_not_found:
+    'The id is wrong, or it belongs to another account or mode. `GET /settlement/vendors` lists the settlements.',
+  settlement_not_open: 'Somebody else has approved the settlement, or it needs no approval. `metadata` has its status.',
   payout_not_found: 'The id is wrong. `GET /payouts` lists all payouts.',
   payout_not_open:
     'Somebody else has approved the payout, or it was canceled because nobody did in time. `metadata` has its status.',

@@ -10,6 +10,12 @@ export type VendorStatus = (typeof VENDOR_STATUSES)[number];
 /** The colour of a vendor who has chosen none. */
 export const DEFAULT_ACCENT = '#0b6e4f';
 
+export const SETTLEMENT_CYCLES = ['daily', 'weekly'] as const;
+export type SettlementCycle = (typeof SETTLEMENT_CYCLES)[number];
+
+/** When the money of a vendor is settled: each day, or each Monday, at this local time, HH:MM. */
+export type SettlementTerms = { readonly cycle: SettlementCycle; readonly cutOff: string };
+
 /** The details of the business. Each of them may be missing. */
 export type Business = {
   readonly legalName: string | null;
@@ -40,6 +46,7 @@ export type Vendor = {
   readonly hours: Hours | null;
   /** Rises by one each time the hours of all locations are set. */
   readonly hoursEdition: number;
+  readonly settlement: SettlementTerms;
   /** Rises by one with each change. */
   readonly version: number;
   readonly updatedAt: number;
@@ -84,7 +91,16 @@ export type VendorLocation = {
 const NO_BUSINESS: Business = { legalName: null, taxId: null, website: null, address: null, contact: null };
 
 type Facts<T, Optional extends keyof T> = Omit<T, Optional> & Partial<T>;
-type GrownVendor = 'status' | 'business' | 'timezone' | 'hours' | 'hoursEdition' | 'version' | 'updatedAt' | 'logo';
+type GrownVendor =
+  | 'status'
+  | 'business'
+  | 'timezone'
+  | 'hours'
+  | 'hoursEdition'
+  | 'version'
+  | 'updatedAt'
+  | 'logo'
+  | 'settlement';
 type GrownLocation =
   | 'readiness'
   | 'kind'
@@ -106,6 +122,7 @@ export const GROWN_VENDOR: readonly GrownVendor[] = [
   'version',
   'updatedAt',
   'logo',
+  'settlement',
 ];
 /** Paths that locations of an earlier release lack. */
 export const GROWN_LOCATION: readonly GrownLocation[] = [
@@ -131,6 +148,7 @@ export function vendorWith(facts: Facts<Vendor, GrownVendor>): Vendor {
     version: 1,
     updatedAt: facts.createdAt,
     logo: null,
+    settlement: { cycle: 'daily', cutOff: '00:00' },
     ...facts,
   };
 }

@@ -38,6 +38,7 @@ import { ZoneView } from '../wire/vendors/coverage.ts';
 import { HoursView } from '../wire/vendors/hours.ts';
 import { LocationView } from '../wire/vendors/location.ts';
 import { PricingRuleView } from '../wire/vendors/pricing-rule.ts';
+import { SettlementPayoutView, SettlementView } from '../wire/settlement/settlement.ts';
 import { VendorView } from '../wire/vendors/vendor.ts';
 import { SuspenseView } from '../wire/wallets/suspense.ts';
 import { TopUpView } from '../wire/wallets/top-up.ts';
@@ -97,6 +98,8 @@ export const NAMED: readonly (readonly [string, z.ZodType])[] = [
   ['Zone', ZoneView],
   ['PricingRule', PricingRuleView],
   ['Invoice', InvoiceView],
+  ['Settlement', SettlementView],
+  ['SettlementPayout', SettlementPayoutView],
   ['Transaction', TransactionView],
   ['Charge', ChargeView],
   ['ChargeLine', ChargeLineView],

@@ -42,7 +42,7 @@ export type PostingRow = { readonly account: AccountId; readonly amount: bigint;
 /** A part of a charge. */
 export type LineRow = { readonly type: EntryLine['type']; readonly amount: bigint; readonly tax: bigint };
 
-/** An entry. `_id` is the fact that it books. It is `due` until the chain has it. */
+/** An entry. `_id` is the fact that it books. It is `due` until the chain has it, and has a `link` then. */
 export type EntryRow = {
   readonly _id: string;
   readonly id: TransactionId;
@@ -58,6 +58,8 @@ export type EntryRow = {
   readonly reason: string | null;
   readonly at: number;
   readonly due?: boolean;
+  /** The number of the link of the chain that has it. Absent until then. */
+  readonly link?: number;
 };
 
 /** Reserved money. `_id` is the fact that it is for. */
@@ -112,18 +114,23 @@ export const ACCOUNTS = shape<AccountRow>({
   },
 });
 
+/** The indexes by which the entries of a vendor are read: newest first by kind, and by their link of the chain. */
+export const BY_VENDOR = { vendorId: 1, liveMode: 1, kind: 1, at: -1, id: -1 } as const;
+export const BY_LINK = { vendorId: 1, liveMode: 1, link: 1 } as const;
+
 /** The key of the index by which a courier reads what they earned, newest first. */
 export const BY_COURIER = { courierId: 1, at: -1, id: -1 } as const;
 
 export const ENTRIES = shape<EntryRow>({
   name: 'ledger_entries',
-  holds: 'One business fact that moved money. It never changes, except that it stops being due.',
+  holds: 'One business fact that moved money. It never changes, except that it gets its link and stops being due.',
   kept: 'Always.',
   shardKey: { _id: 'hashed' },
   tenant: { ...OWNED, keys: ['_id', 'id'] },
   indexes: [
     { key: { due: 1, _id: 1 }, partialFilterExpression: { due: true } },
-    { key: { vendorId: 1, liveMode: 1, kind: 1, at: -1, id: -1 } },
+    { key: BY_VENDOR },
+    { key: BY_LINK, partialFilterExpression: { link: { $gt: 0 } } },
     { key: { about: 1, at: -1, id: -1 } },
     { key: { id: 1 } },
     { key: BY_COURIER, partialFilterExpression: { courierId: { $exists: true } } },
@@ -181,6 +188,7 @@ export const ENTRIES = shape<EntryRow>({
     reason: maybe(text('The reason that a person gave; null for none.')),
     at: number('When it was booked, service time in ms.'),
     due: omissible(flag('True until the chain has the entry.')),
+    link: omissible(number('The number of the link of the chain that has the entry. Absent until then.')),
   },
 });
 

@@ -6,6 +6,7 @@ import { EXACT } from '../../engines/shapes/fields.ts';
 import { hasFloor, type AccountId } from '../../money/ledger/accounts.ts';
 import type { Clock } from '../../ports/process.ts';
 import { noteCharged } from '../billing/note-charged.ts';
+import { noteVendors } from './settlement/note-vendors.ts';
 import { ENTRIES, SEALS, TOTALS, type EntryRow } from './ledger-shapes.ts';
 
 /** The hash before the first link. */
@@ -13,7 +14,7 @@ export const START = '0'.repeat(64);
 
 /**
  * Adds up to `limit` due entries to the chain as one link, and their postings to the totals of accounts without a floor. It
- * also notes who was charged for the first time.
+ * also notes who was charged for the first time, and who has money for the first time.
  * Two processes may do so at once: the number of a link is its key, so one of them adds nothing.
  * @returns the number of entries that were added
  */
@@ -36,7 +37,8 @@ export async function sealLedger(mongo: Mongo, clock: Clock, limit: number): Pro
       }));
       if (totals.length > 0) await mongo.collection(TOTALS).bulkWrite(totals, { session });
       await noteCharged(mongo, session, due);
-      await entries.updateMany({ _id: { $in: ids } }, { $unset: { due: '' } }, { session });
+      await noteVendors(mongo, session, due);
+      await entries.updateMany({ _id: { $in: ids } }, { $unset: { due: '' }, $set: { link: link._id } }, { session });
       return due.length;
     });
   } catch (error) {
@@ -49,7 +51,7 @@ export async function sealLedger(mongo: Mongo, clock: Clock, limit: number): Pro
 /** The hash of a link: of the hash before it and its entries, in a form that does not depend on the order of fields. */
 export function hashAfter(before: string, entries: readonly EntryRow[]): string {
   const hash = createHash('sha256').update(before);
-  for (const { due: _due, ...entry } of entries) hash.update(`\n${canonical(entry)}`);
+  for (const { due: _due, link: _link, ...entry } of entries) hash.update(`\n${canonical(entry)}`);
   return hash.digest('hex');
 }
 

@@ -82,6 +82,9 @@ function countLink(count: Count, link: SealRow, byId: ReadonlyMap<string, EntryR
   const rows = link.entryIds.flatMap((id) => byId.get(id) ?? []);
   if (rows.length !== link.entryIds.length) faults.push(`An entry of link ${link._id} is missing.`);
   if (hashAfter(head.hash, rows) !== link.hash) faults.push(`Link ${link._id}, or one of its entries, was changed.`);
+  // Entries that an early release has sealed do not name their link.
+  if (rows.some((row) => (row.link ?? link._id) !== link._id))
+    faults.push(`An entry of link ${link._id} names another one.`);
   for (const row of rows) countEntry(count, row, count.sealed);
   count.head = { sequence: link._id, hash: link.hash };
 }

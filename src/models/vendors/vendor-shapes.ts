@@ -3,9 +3,11 @@ import {
   GROWN_LOCATION,
   GROWN_VENDOR,
   LOCATION_KINDS,
+  SETTLEMENT_CYCLES,
   VENDOR_STATUSES,
   type Business,
   type Readiness,
+  type SettlementTerms,
   type Vendor,
   type VendorLocation,
 } from '../../domain/vendors/vendor.ts';
@@ -68,6 +70,13 @@ export const VENDORS = shape<VendorRow>({
     timezone: maybe(text('IANA time zone of its dates; null for that of its hours.')),
     hours: maybe(part<Hours>(HOURS, 'The hours of every location without hours of its own; null if always open.')),
     hoursEdition: number('How often the hours of all locations were set.'),
+    settlement: part<SettlementTerms>(
+      {
+        cycle: oneOf(SETTLEMENT_CYCLES, 'How long a period lasts.'),
+        cutOff: text('The local time at which a period ends, HH:MM.'),
+      },
+      'When the money of the vendor is settled.',
+    ),
     version: number('Rises by one with each change.'),
     updatedAt: number('When the vendor last changed, service time in ms.'),
   },

@@ -20,6 +20,7 @@ const VENDOR_SEES: Readonly<Record<EntryKind, Direction | 'either' | null>> = {
   suspense_credit: 'credit',
   suspense_return: null,
   order_value:   null,
+  settlement:    'credit',
   payout:        null,
   payout_paid:   null,
   payout_return: null,

@@ -12,6 +12,7 @@ const ENTRY_KINDS = {
   repayment:  ['wallet', 'receivable'],
   refund:     ['wallet', 'revenue', 'tax'],
   order_value:   ['payable', 'clearing'],
+  settlement:    ['payable', 'wallet'],
   payout:        ['earnings', 'in_transit'],
   payout_paid:   ['in_transit', 'clearing'],
   payout_return: ['in_transit', 'clearing', 'earnings'],

@@ -26,6 +26,7 @@ export const ids = {
   invoice: newId('inv') as string,
   payout: newId('pay') as string,
   suspense: newId('sus') as string,
+  settlement: newId('stl') as string,
 };
 
 const WHOLE = {

@@ -9,6 +9,7 @@ import { aLocation } from '../../builders.ts';
 import { bookArrival } from '../../../src/money/suspense/suspense.ts';
 import { aSuspense } from '../../money/suspense/a-suspense.ts';
 import { aTopUp } from '../../money/top-ups/a-top-up.ts';
+import { settleOnce } from '../../money/settlement/an-account.ts';
 import { anInvoice, issue } from '../../money/billing/an-invoice.ts';
 import { chargeOf } from '../../money/billing/charges.ts';
 import { addDelivery, call, type House } from '../house.ts';
@@ -163,6 +164,21 @@ export const MAKERS: { readonly [K in IdKind]?: (house: House, people: People) =
       otherMode: await make(vendor.id, true),
     };
   },
+  settlement: async ({ ctx, mongo }, { vendor, otherVendor }) => {
+    const make = async (vendorId: VendorId, liveMode: boolean): Promise<Thing> => {
+      const { id } = await settleOnce(
+        { ...ctx, mongo },
+        { vendorId, liveMode, book: bookOf(liveMode, 'EUR') },
+        20_000_000,
+      );
+      return { id, vendorId, liveMode };
+    };
+    return {
+      own: await make(vendor.id, false),
+      foreign: await make(otherVendor.id, false),
+      otherMode: await make(vendor.id, true),
+    };
+  },
   payout: async ({ mongo }) => {
     const make = async (): Promise<Thing> => {
       const { id, amount, ...rest } = aPayout({ state: 'awaiting_approval', sealedDetails: 'sealed', dueAt: null });
@@ -213,5 +229,6 @@ const ABSENT: { readonly [K in IdKind]?: () => string } = {
   suspense: () => newId('sus'),
   transaction: () => newId('txn'),
   invoice: () => newId('inv'),
+  settlement: () => newId('stl'),
   stop: () => '1',
 };

@@ -78,5 +78,5 @@ export function entryRow(at: number): Row {
   const earner = at % 20 === 0 ? { courierId: EARNER } : {};
   const of = { liveMode: false, kind, about: `del_${at}`, ...earner };
   const row = { _id: `fact:${at}`, id: newId('txn'), ...of, book: 'test.EUR', postings, at: CLOCK.now() - at * 1000 };
-  return at % 500 === 0 ? { ...row, due: true } : row;
+  return at % 500 === 0 ? { ...row, due: true } : { ...row, link: at + 1 };
 }

@@ -13,6 +13,7 @@ import { documentRow } from './document-uses.ts';
 import { FILE_ROWS } from '../files/a-file.ts';
 import { PAYOUT_ROWS } from './payout-uses.ts';
 import { TOP_UP_ROWS } from './top-up-uses.ts';
+import { SETTLEMENT_ROWS } from './settlement-uses.ts';
 import { INVOICE_ROWS } from './invoice-uses.ts';
 import { entryRow, LEDGER_ROWS } from './ledger-uses.ts';
 import { ODD } from '../../odd-rows.ts';
@@ -136,6 +137,7 @@ const MAKE: Record<string, (at: number) => Row> = {
   ...FILE_ROWS,
   ...LEDGER_ROWS,
   ...INVOICE_ROWS,
+  ...SETTLEMENT_ROWS,
   ...PAYOUT_ROWS,
   ...TOP_UP_ROWS,
   ledger_entries: (at) => ({ ...entryRow(at), vendorId: at % 2 === 0 ? VENDOR : newId('ven') }),

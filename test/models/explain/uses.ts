@@ -19,6 +19,7 @@ import { ledgerCalls, transactionCalls } from './ledger-uses.ts';
 import { bankAccountCalls, earningCalls, payoutCalls } from './payout-uses.ts';
 import { pricingCalls } from './pricing-uses.ts';
 import { tenantCalls } from './tenant-uses.ts';
+import { settlementCalls } from './settlement-uses.ts';
 import { topUpCalls } from './top-up-uses.ts';
 import { webhookCalls } from './webhook-uses.ts';
 import { turnPages, type Calls } from './calls.ts';
@@ -233,6 +234,7 @@ export function callsOf(
     ...topUpCalls(stores, vendorId),
     transactions: transactionCalls(stores.transactions, vendorId),
     invoices: invoiceCalls(stores.invoices),
+    settlements: settlementCalls(stores.settlements, vendorId),
     travel: {
       record: () => {
         const sample = { cell: '87', hour: 7, vehicle: 'scooter', liveMode: true, metres: 900, seconds: 200 } as const;

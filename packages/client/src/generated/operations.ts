@@ -27,6 +27,8 @@ import type {
   Proof,
   Quote,
   Refund,
+  Settlement,
+  SettlementPayout,
   Staff,
   Subsidy,
   Suspense,
@@ -81,6 +83,8 @@ import type {
   ListInvoicesQuery,
   InvoicesItem,
   GetInvoiceQuery,
+  ListSettlementsQuery,
+  ListSettlementPayoutsQuery,
   RefundDeliveryBody,
   ListDeliveriesQuery,
   ArriveAtStopBody,
@@ -225,6 +229,10 @@ export const OPERATIONS = {
     listCharges: { route: 'GET /vendor/settlement/charges', query: true, pages: true },
     listInvoices: { route: 'GET /billing/invoices', query: true, pages: true },
     getInvoice: { route: 'GET /billing/invoices/{id}', query: true },
+    listSettlements: { route: 'GET /settlement/vendors', query: true, pages: true },
+    getSettlement: { route: 'GET /settlement/vendors/{id}' },
+    approveSettlement: { route: 'POST /settlement/vendors/{id}/approve', keyed: true },
+    listSettlementPayouts: { route: 'GET /vendor/settlement/payouts', query: true, pages: true },
     refundDelivery: { route: 'POST /deliveries/{id}/refunds', body: 'json', keyed: true },
     listRefunds: { route: 'GET /deliveries/{id}/refunds' },
   },
@@ -620,6 +628,26 @@ export type Operations = {
      * `GET /billing/invoices/{id}`
      */
     readonly getInvoice: (id: string, query?: GetInvoiceQuery, options?: CallOptions) => Promise<Invoice>;
+    /**
+     * List settlements: order values versus delivery costs of each period.
+     * `GET /settlement/vendors`
+     */
+    readonly listSettlements: (query?: ListSettlementsQuery, options?: CallOptions) => Pages<Settlement>;
+    /**
+     * Read a settlement.
+     * `GET /settlement/vendors/{id}`
+     */
+    readonly getSettlement: (id: string, options?: CallOptions) => Promise<Settlement>;
+    /**
+     * Approve a settlement above the limit.
+     * `POST /settlement/vendors/{id}/approve`
+     */
+    readonly approveSettlement: (id: string, options?: CallOptions) => Promise<Settlement>;
+    /**
+     * List what settlements have paid to the vendor.
+     * `GET /vendor/settlement/payouts`
+     */
+    readonly listSettlementPayouts: (query?: ListSettlementPayoutsQuery, options?: CallOptions) => Pages<SettlementPayout>;
     /**
      * Refund the charge of a delivery, or a part of it.
      * `POST /deliveries/{id}/refunds`

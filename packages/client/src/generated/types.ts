@@ -2159,8 +2159,8 @@ export type Problem = {
   detail: string;
   /** Path or message that failed, at most 128 characters. */
   instance?: string;
-  /** malformed_body (400): The body cannot be parsed; malformed_request (400): The request is not valid HTTP; invalid_params (400): A field has an invalid value; unknown_field (400): The request has an unknown field; unauthorized (401): The credential is missing or invalid; token_expired (401): The access token has expired; otp_invalid (401): The one-time code is wrong or has expired; insufficient_funds (402): The wallet does not have enough funds; wallet_frozen (403): The wallet is frozen; insufficient_scope (403): The API key does not have the scope; vendor_suspended (403): The vendor account is suspended; forbidden (403): The caller may not do this; route_not_found (404): This path does not exist; delivery_not_found (404): The delivery does not exist; stop_not_found (404): The delivery does not have this stop; quote_not_found (404): The quote does not exist; courier_not_found (404): The courier does not exist; device_not_found (404): The device does not exist; offer_not_found (404): The offer does not exist; document_not_found (404): The document does not exist; vendor_not_found (404): The vendor does not exist; location_not_found (404): The vendor location does not exist; zone_not_found (404): The zone does not exist; pricing_rule_not_found (404): The pricing rule does not exist; top_up_not_found (404): The top-up does not exist; suspense_not_found (404): The money in suspense does not exist; transaction_not_found (404): The transaction does not exist; invoice_not_found (404): The invoice does not exist; payout_not_found (404): The payout does not exist; order_not_found (404): The vendor order does not exist; webhook_not_found (404): The webhook does not exist; event_not_found (404): The event does not exist; session_not_found (404): The session does not exist; staff_not_found (404): The member of staff does not exist; api_key_not_found (404): The API key does not exist; tracking_link_not_found (404): The tracking link does not exist; tracking_link_expired (410): The tracking link has expired; history_expired (410): The events of this delivery have been removed; slow_body (408): The body did not arrive in time; slow_request (408): The request did not arrive in time; file_not_found (404): The file does not exist; file_link_expired (410): The link to the file has expired; method_not_allowed (405): This path does not support the method; invalid_state_transition (409): The state of the delivery does not allow this; duplicate_delivery (409): Another delivery has this external_id or order_id; duplicate_courier (409): Another courier has this phone number; subsidized_quote (409): The quote has a subsidy already; used_quote (409): The quote has been used; already_assigned (409): Another courier is assigned to this delivery; courier_unavailable (409): The courier cannot take this delivery now; courier_not_verified (409): The courier is not active; courier_not_assigned (409): No courier is assigned; courier_excluded (409): The courier has given this delivery back; robo_courier_required (409): No robo-courier carries this delivery; offer_expired (409): The offer has expired; offer_taken (409): The offer is no longer open; delivery_complete (409): The delivery has ended; update_not_allowed (409): The field cannot be changed like this now; too_many_releases (409): The delivery has been given back too often; not_late_enough (409): The pickup is not late enough to change the courier; rating_not_possible (409): The delivery cannot be rated now; stop_not_open (409): The stop is no longer open; idempotency_in_progress (409): An equal request is still running; idempotency_secret_lost (409): The secret of an earlier answer cannot be shown again; document_decided (409): The document has been decided or is in review; payout_not_open (409): The payout does not wait for a person; suspense_not_open (409): The money does not wait for this; webhook_disabled (409): The webhook is disabled; duplicate_staff (409): Another member of staff has this e-mail address; last_admin (409): The last admin must stay; api_key_ended (409): The API key has ended; cancellation_fee_changed (409): The cancel costs more than the caller accepts; invoice_not_issued (409): The invoice has not been issued yet; refund_not_possible (409): The delivery cannot be refunded; proof_required (409): The stop still needs proof; proof_not_available (409): The proof is not available yet; pin_locked (409): Too many wrong PINs were entered; stale_version (412): The object has changed since it was read; payload_too_large (413): The body is too large; unsupported_media_type (415): The body or a file has a type that is not accepted; headers_too_large (431): The headers are too large; impossible_value (422): A field has a value that is not possible here; idempotency_key_reused (422): The idempotency key was used for another request; expired_quote (422): The quote has expired; mismatched_price_quote (422): The quote does not match the delivery; invalid_delivery_parameters (422): The delivery is not possible; pickup_ready_too_late (422): The pickup window starts more than 30 days ahead; window_too_late (422): A window begins or ends more than 30 days ahead; pickup_window_too_small (422): The pickup window is shorter than 10 minutes; pickup_deadline_too_early (422): The pickup window has passed; drop_off_window_too_small (422): The drop-off window is shorter than 20 minutes; drop_off_ready_after_pickup_deadline (422): The drop-off window starts after the pickup window ends; drop_off_deadline_before_pickup_deadline (422): The drop-off window ends before the pickup window does; too_far_from_stop (422): The courier is too far from the stop; courier_position_unknown (422): The position of the courier is unknown or too old; contact_tries_missing (422): The courier has not waited long enough or has not tried to reach the recipient; too_many_zones (422): The vendor location has the most zones; too_many_pricing_rules (422): The owner has the most pricing rules; too_many_top_ups (422): The account has the most pending top-ups; top_up_refused (422): The payment gateway refuses the top-up; no_gateway (422): No payment gateway serves this mode and currency; refund_exceeds_charge (422): The refunds would exceed the charge; webhook_url_not_allowed (422): This address may not receive webhooks; too_many_registrations (422): The account has reached the limit of webhook registrations; wrong_password (422): The current password is wrong; too_many_api_keys (422): The account has reached the limit of API keys; pin_incorrect (422): The PIN is wrong; test_mode_only (422): The field is allowed in test mode only; file_not_accepted (422): The file is damaged or not safe; too_many_requests (429): Too many requests; internal_error (500): The server failed; gateway_unavailable (503): The payment gateway does not answer; images_unavailable (503): The server cannot take images; busy (503): The server is too busy */
-  code: "malformed_body" | "malformed_request" | "invalid_params" | "unknown_field" | "unauthorized" | "token_expired" | "otp_invalid" | "insufficient_funds" | "wallet_frozen" | "insufficient_scope" | "vendor_suspended" | "forbidden" | "route_not_found" | "delivery_not_found" | "stop_not_found" | "quote_not_found" | "courier_not_found" | "device_not_found" | "offer_not_found" | "document_not_found" | "vendor_not_found" | "location_not_found" | "zone_not_found" | "pricing_rule_not_found" | "top_up_not_found" | "suspense_not_found" | "transaction_not_found" | "invoice_not_found" | "payout_not_found" | "order_not_found" | "webhook_not_found" | "event_not_found" | "session_not_found" | "staff_not_found" | "api_key_not_found" | "tracking_link_not_found" | "tracking_link_expired" | "history_expired" | "slow_body" | "slow_request" | "file_not_found" | "file_link_expired" | "method_not_allowed" | "invalid_state_transition" | "duplicate_delivery" | "duplicate_courier" | "subsidized_quote" | "used_quote" | "already_assigned" | "courier_unavailable" | "courier_not_verified" | "courier_not_assigned" | "courier_excluded" | "robo_courier_required" | "offer_expired" | "offer_taken" | "delivery_complete" | "update_not_allowed" | "too_many_releases" | "not_late_enough" | "rating_not_possible" | "stop_not_open" | "idempotency_in_progress" | "idempotency_secret_lost" | "document_decided" | "payout_not_open" | "suspense_not_open" | "webhook_disabled" | "duplicate_staff" | "last_admin" | "api_key_ended" | "cancellation_fee_changed" | "invoice_not_issued" | "refund_not_possible" | "proof_required" | "proof_not_available" | "pin_locked" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "headers_too_large" | "impossible_value" | "idempotency_key_reused" | "expired_quote" | "mismatched_price_quote" | "invalid_delivery_parameters" | "pickup_ready_too_late" | "window_too_late" | "pickup_window_too_small" | "pickup_deadline_too_early" | "drop_off_window_too_small" | "drop_off_ready_after_pickup_deadline" | "drop_off_deadline_before_pickup_deadline" | "too_far_from_stop" | "courier_position_unknown" | "contact_tries_missing" | "too_many_zones" | "too_many_pricing_rules" | "too_many_top_ups" | "top_up_refused" | "no_gateway" | "refund_exceeds_charge" | "webhook_url_not_allowed" | "too_many_registrations" | "wrong_password" | "too_many_api_keys" | "pin_incorrect" | "test_mode_only" | "file_not_accepted" | "too_many_requests" | "internal_error" | "gateway_unavailable" | "images_unavailable" | "busy";
+  /** malformed_body (400): The body cannot be parsed; malformed_request (400): The request is not valid HTTP; invalid_params (400): A field has an invalid value; unknown_field (400): The request has an unknown field; unauthorized (401): The credential is missing or invalid; token_expired (401): The access token has expired; otp_invalid (401): The one-time code is wrong or has expired; insufficient_funds (402): The wallet does not have enough funds; wallet_frozen (403): The wallet is frozen; insufficient_scope (403): The API key does not have the scope; vendor_suspended (403): The vendor account is suspended; forbidden (403): The caller may not do this; route_not_found (404): This path does not exist; delivery_not_found (404): The delivery does not exist; stop_not_found (404): The delivery does not have this stop; quote_not_found (404): The quote does not exist; courier_not_found (404): The courier does not exist; device_not_found (404): The device does not exist; offer_not_found (404): The offer does not exist; document_not_found (404): The document does not exist; vendor_not_found (404): The vendor does not exist; location_not_found (404): The vendor location does not exist; zone_not_found (404): The zone does not exist; pricing_rule_not_found (404): The pricing rule does not exist; top_up_not_found (404): The top-up does not exist; suspense_not_found (404): The money in suspense does not exist; transaction_not_found (404): The transaction does not exist; invoice_not_found (404): The invoice does not exist; payout_not_found (404): The payout does not exist; settlement_not_found (404): The settlement does not exist; order_not_found (404): The vendor order does not exist; webhook_not_found (404): The webhook does not exist; event_not_found (404): The event does not exist; session_not_found (404): The session does not exist; staff_not_found (404): The member of staff does not exist; api_key_not_found (404): The API key does not exist; tracking_link_not_found (404): The tracking link does not exist; tracking_link_expired (410): The tracking link has expired; history_expired (410): The events of this delivery have been removed; slow_body (408): The body did not arrive in time; slow_request (408): The request did not arrive in time; file_not_found (404): The file does not exist; file_link_expired (410): The link to the file has expired; method_not_allowed (405): This path does not support the method; invalid_state_transition (409): The state of the delivery does not allow this; duplicate_delivery (409): Another delivery has this external_id or order_id; duplicate_courier (409): Another courier has this phone number; subsidized_quote (409): The quote has a subsidy already; used_quote (409): The quote has been used; already_assigned (409): Another courier is assigned to this delivery; courier_unavailable (409): The courier cannot take this delivery now; courier_not_verified (409): The courier is not active; courier_not_assigned (409): No courier is assigned; courier_excluded (409): The courier has given this delivery back; robo_courier_required (409): No robo-courier carries this delivery; offer_expired (409): The offer has expired; offer_taken (409): The offer is no longer open; delivery_complete (409): The delivery has ended; update_not_allowed (409): The field cannot be changed like this now; too_many_releases (409): The delivery has been given back too often; not_late_enough (409): The pickup is not late enough to change the courier; rating_not_possible (409): The delivery cannot be rated now; stop_not_open (409): The stop is no longer open; idempotency_in_progress (409): An equal request is still running; idempotency_secret_lost (409): The secret of an earlier answer cannot be shown again; document_decided (409): The document has been decided or is in review; payout_not_open (409): The payout does not wait for a person; suspense_not_open (409): The money does not wait for this; settlement_not_open (409): The settlement does not wait for an approval; webhook_disabled (409): The webhook is disabled; duplicate_staff (409): Another member of staff has this e-mail address; last_admin (409): The last admin must stay; api_key_ended (409): The API key has ended; cancellation_fee_changed (409): The cancel costs more than the caller accepts; invoice_not_issued (409): The invoice has not been issued yet; refund_not_possible (409): The delivery cannot be refunded; proof_required (409): The stop still needs proof; proof_not_available (409): The proof is not available yet; pin_locked (409): Too many wrong PINs were entered; stale_version (412): The object has changed since it was read; payload_too_large (413): The body is too large; unsupported_media_type (415): The body or a file has a type that is not accepted; headers_too_large (431): The headers are too large; impossible_value (422): A field has a value that is not possible here; idempotency_key_reused (422): The idempotency key was used for another request; expired_quote (422): The quote has expired; mismatched_price_quote (422): The quote does not match the delivery; invalid_delivery_parameters (422): The delivery is not possible; pickup_ready_too_late (422): The pickup window starts more than 30 days ahead; window_too_late (422): A window begins or ends more than 30 days ahead; pickup_window_too_small (422): The pickup window is shorter than 10 minutes; pickup_deadline_too_early (422): The pickup window has passed; drop_off_window_too_small (422): The drop-off window is shorter than 20 minutes; drop_off_ready_after_pickup_deadline (422): The drop-off window starts after the pickup window ends; drop_off_deadline_before_pickup_deadline (422): The drop-off window ends before the pickup window does; too_far_from_stop (422): The courier is too far from the stop; courier_position_unknown (422): The position of the courier is unknown or too old; contact_tries_missing (422): The courier has not waited long enough or has not tried to reach the recipient; too_many_zones (422): The vendor location has the most zones; too_many_pricing_rules (422): The owner has the most pricing rules; too_many_top_ups (422): The account has the most pending top-ups; top_up_refused (422): The payment gateway refuses the top-up; no_gateway (422): No payment gateway serves this mode and currency; refund_exceeds_charge (422): The refunds would exceed the charge; webhook_url_not_allowed (422): This address may not receive webhooks; too_many_registrations (422): The account has reached the limit of webhook registrations; wrong_password (422): The current password is wrong; too_many_api_keys (422): The account has reached the limit of API keys; pin_incorrect (422): The PIN is wrong; test_mode_only (422): The field is allowed in test mode only; file_not_accepted (422): The file is damaged or not safe; too_many_requests (429): Too many requests; internal_error (500): The server failed; gateway_unavailable (503): The payment gateway does not answer; images_unavailable (503): The server cannot take images; busy (503): The server is too busy */
+  code: "malformed_body" | "malformed_request" | "invalid_params" | "unknown_field" | "unauthorized" | "token_expired" | "otp_invalid" | "insufficient_funds" | "wallet_frozen" | "insufficient_scope" | "vendor_suspended" | "forbidden" | "route_not_found" | "delivery_not_found" | "stop_not_found" | "quote_not_found" | "courier_not_found" | "device_not_found" | "offer_not_found" | "document_not_found" | "vendor_not_found" | "location_not_found" | "zone_not_found" | "pricing_rule_not_found" | "top_up_not_found" | "suspense_not_found" | "transaction_not_found" | "invoice_not_found" | "payout_not_found" | "settlement_not_found" | "order_not_found" | "webhook_not_found" | "event_not_found" | "session_not_found" | "staff_not_found" | "api_key_not_found" | "tracking_link_not_found" | "tracking_link_expired" | "history_expired" | "slow_body" | "slow_request" | "file_not_found" | "file_link_expired" | "method_not_allowed" | "invalid_state_transition" | "duplicate_delivery" | "duplicate_courier" | "subsidized_quote" | "used_quote" | "already_assigned" | "courier_unavailable" | "courier_not_verified" | "courier_not_assigned" | "courier_excluded" | "robo_courier_required" | "offer_expired" | "offer_taken" | "delivery_complete" | "update_not_allowed" | "too_many_releases" | "not_late_enough" | "rating_not_possible" | "stop_not_open" | "idempotency_in_progress" | "idempotency_secret_lost" | "document_decided" | "payout_not_open" | "suspense_not_open" | "settlement_not_open" | "webhook_disabled" | "duplicate_staff" | "last_admin" | "api_key_ended" | "cancellation_fee_changed" | "invoice_not_issued" | "refund_not_possible" | "proof_required" | "proof_not_available" | "pin_locked" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "headers_too_large" | "impossible_value" | "idempotency_key_reused" | "expired_quote" | "mismatched_price_quote" | "invalid_delivery_parameters" | "pickup_ready_too_late" | "window_too_late" | "pickup_window_too_small" | "pickup_deadline_too_early" | "drop_off_window_too_small" | "drop_off_ready_after_pickup_deadline" | "drop_off_deadline_before_pickup_deadline" | "too_far_from_stop" | "courier_position_unknown" | "contact_tries_missing" | "too_many_zones" | "too_many_pricing_rules" | "too_many_top_ups" | "top_up_refused" | "no_gateway" | "refund_exceeds_charge" | "webhook_url_not_allowed" | "too_many_registrations" | "wrong_password" | "too_many_api_keys" | "pin_incorrect" | "test_mode_only" | "file_not_accepted" | "too_many_requests" | "internal_error" | "gateway_unavailable" | "images_unavailable" | "busy";
   /** A finer code than `code`, if there is one. */
   reason?: string;
   /** The invalid fields, at most 20. */
@@ -2341,6 +2341,97 @@ export type Refund = {
   live_mode: boolean;
   /** When it was made, UTC */
   created_at: string;
+};
+
+export type Settlement = {
+  /** The id of the settlement */
+  id: string;
+  /** The vendor */
+  vendor_id: string;
+  /** The mode. Test money and live money never mix */
+  live_mode: boolean;
+  /** ISO 4217 code of the currency of all amounts */
+  currency: string;
+  /** How long the period lasts */
+  cycle: "daily" | "weekly";
+  /** The last date of the period, in its time zone */
+  date: string;
+  /** `draft` waits for an approval by staff. `approved` is paid within minutes. `paid`: the wallet has it. `closed`: nothing is paid, because less is owed than the least amount */
+  status: "draft" | "approved" | "paid" | "closed";
+  /** The kind of object */
+  object: "settlement";
+  /** When the period began, UTC */
+  period_start: string;
+  /** When the period ended, UTC, excluded */
+  period_end: string;
+  /** IANA time zone of the cut-offs */
+  time_zone: string;
+  /** How many deliveries were charged */
+  deliveries: number;
+  /** The order values that the platform collected, minor units */
+  order_value: number;
+  /** The charges of deliveries with tax, minor units */
+  delivery_cost: number;
+  /** The charges by purpose. They sum to `delivery_cost` */
+  charges: ({
+    /** The purpose of the charges */
+    type: "delivery" | "tip" | "wait" | "return" | "cancellation";
+    /** How many charges have such a line */
+    count: number;
+    /** Their sum with tax, minor units */
+    amount: number;
+    /** The tax in them, minor units */
+    tax: number;
+  })[];
+  /** The refunds of charges, minor units */
+  refunds: number;
+  /** The money that staff booked into the wallet by hand, minor units; negative if out of it */
+  adjustments: number;
+  /** The payments into the wallet, minor units */
+  top_ups: number;
+  /** `order_value` less `delivery_cost`, with `refunds` and `adjustments`, minor units */
+  net: number;
+  /** The order values that were not paid before, minor units; may be negative */
+  carried_in: number;
+  /** The order values that this settlement pays, minor units */
+  amount: number;
+  /** The order values that are not paid yet, minor units; may be negative */
+  carried_out: number;
+  /** Where the amount goes: into the wallet of the vendor */
+  destination: "wallet";
+  /** The member of staff who approved it; null for none */
+  approved_by: string | null;
+  /** When it was made, UTC */
+  created_at: string;
+  /** When its status changed last, UTC */
+  updated_at: string;
+};
+
+export type SettlementPayout = {
+  /** The id of the settlement */
+  id: string;
+  /** The vendor */
+  vendor_id: string;
+  /** The mode. Test money and live money never mix */
+  live_mode: boolean;
+  /** ISO 4217 code of the currency of all amounts */
+  currency: string;
+  /** How long the period lasts */
+  cycle: "daily" | "weekly";
+  /** The last date of the period, in its time zone */
+  date: string;
+  /** `draft` waits for an approval by staff. `approved` is paid within minutes. `paid`: the wallet has it. `closed`: nothing is paid, because less is owed than the least amount */
+  status: "draft" | "approved" | "paid" | "closed";
+  /** The kind of object */
+  object: "settlement_payout";
+  /** The amount, minor units */
+  amount: number;
+  /** Where the amount goes: into the wallet of the vendor */
+  destination: "wallet";
+  /** When it was made, UTC */
+  created_at: string;
+  /** When it was paid, UTC; null until then */
+  paid_at: string | null;
 };
 
 export type Staff = {
@@ -2526,7 +2617,7 @@ export type Transaction = {
   /** A debit takes money out of the wallet or adds to the debt of the vendor. A credit does the opposite */
   type: "debit" | "credit";
   /** The kind of transaction */
-  category: "charge" | "repayment" | "refund" | "adjustment" | "top_up" | "suspense_credit";
+  category: "charge" | "repayment" | "refund" | "settlement" | "adjustment" | "top_up" | "suspense_credit";
   /** The change of the wallet, minor units; negative if the wallet paid */
   amount: number;
   /** The change of the debt of the vendor, minor units; negative if it was paid back */
@@ -2588,6 +2679,13 @@ export type Vendor = {
       /** When the link expires. Read the profile again for a new one */
       expires_at: string;
     } | null;
+  };
+  /** When the money of the vendor is settled */
+  settlement: {
+    /** How often: each day, or each week on Monday */
+    cycle: "daily" | "weekly";
+    /** Local time at which a period ends, HH:MM, in the time zone of the vendor */
+    cut_off: string;
   };
   /** How long a search for a courier lasts, minutes */
   search_limit_min: number;
@@ -3322,7 +3420,7 @@ export type ListTransactionsQuery = {
   /** Only debits, or only credits */
   type?: "debit" | "credit" | undefined;
   /** Only this kind of transaction */
-  category?: "charge" | "repayment" | "refund" | "adjustment" | "top_up" | "suspense_credit" | undefined;
+  category?: "charge" | "repayment" | "refund" | "settlement" | "adjustment" | "top_up" | "suspense_credit" | undefined;
   /** Half-open range of the booking, from/to, at most 92 days. Dates begin at midnight in the time zone of the vendor, or of UTC if the request is about no single vendor */
   date_range?: string | undefined;
   /** Only those about this delivery */
@@ -3392,6 +3490,34 @@ export type InvoicesItem = {
 };
 
 export type GetInvoiceQuery = {
+  /** The vendor, which staff must name. Vendors leave it out */
+  vendor_id?: string | undefined;
+  /** For staff: the mode, by default true */
+  live_mode?: "true" | "false" | undefined;
+};
+
+export type ListSettlementsQuery = {
+  /** Items on a page */
+  limit?: number | undefined;
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  /** Only settlements of days, or of weeks */
+  cycle?: "daily" | "weekly" | undefined;
+  /** Half-open range in which the periods begin, from/to, at most 92 days. Dates begin at midnight in the time zone of the vendor, or of UTC if the request is about no single vendor */
+  date_range?: string | undefined;
+  /** Only those of this vendor, for staff and internal services */
+  vendor_id?: string | undefined;
+  /** For staff and internal services: the mode, by default true */
+  live_mode?: "true" | "false" | undefined;
+};
+
+export type ListSettlementPayoutsQuery = {
+  /** Items on a page */
+  limit?: number | undefined;
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  /** Half-open range in which the periods begin, from/to, at most 92 days. Dates begin at midnight in the time zone of the vendor, or of UTC if the request is about no single vendor */
+  date_range?: string | undefined;
   /** The vendor, which staff must name. Vendors leave it out */
   vendor_id?: string | undefined;
   /** For staff: the mode, by default true */
@@ -3873,6 +3999,13 @@ export type UpdateVendorBody = {
   max_distance_m?: number | undefined;
   /** A suspended vendor gets no quotes and no new deliveries. Open deliveries go on */
   status?: "active" | "suspended" | undefined;
+  /** When the money of the vendor is settled. A change counts from the next period on */
+  settlement?: {
+    /** How often: each day, or each week on Monday */
+    cycle: "daily" | "weekly";
+    /** Local time at which a period ends, HH:MM, in the time zone of the vendor */
+    cut_off: string;
+  } | undefined;
 };
 
 export type DispatchVendorOrderBody = {
@@ -4762,7 +4895,7 @@ export type ListAuditEntriesQuery = {
   /** The id of the actor: a member of staff, an API key, or the name of a service or operator */
   actor?: string | undefined;
   /** The action */
-  action?: "delivery.change" | "test.advance" | "delivery.refund" | "courier.onboard" | "courier.update" | "courier.state" | "document.add" | "document.review" | "document.decide" | "document.expire" | "bank_account.set" | "courier.availability" | "api_key.create" | "api_key.rotate" | "api_key.revoke" | "webhook.register" | "webhook.change" | "webhook.rotate_secret" | "webhook.remove" | "webhook.replay" | "session.end" | "staff.add" | "staff.roles" | "staff.reset" | "staff.password" | "staff.remove" | "vendor.add" | "vendor.update" | "vendor.hours" | "location.add" | "location.update" | "location.hours" | "location.readiness" | "zone.add" | "zone.update" | "zone.remove" | "pricing_rule.add" | "pricing_rule.update" | "pricing_rule.end" | "payout.process" | "payout.approve" | "payout.resolve" | "suspense.decide" | "suspense.approve" | "service_token.issue" | "wallet.freeze" | "wallet.adjust" | "demo.remove" | "analytics.rebuild" | undefined;
+  action?: "delivery.change" | "test.advance" | "delivery.refund" | "courier.onboard" | "courier.update" | "courier.state" | "document.add" | "document.review" | "document.decide" | "document.expire" | "bank_account.set" | "courier.availability" | "api_key.create" | "api_key.rotate" | "api_key.revoke" | "webhook.register" | "webhook.change" | "webhook.rotate_secret" | "webhook.remove" | "webhook.replay" | "session.end" | "staff.add" | "staff.roles" | "staff.reset" | "staff.password" | "staff.remove" | "vendor.add" | "vendor.update" | "vendor.hours" | "location.add" | "location.update" | "location.hours" | "location.readiness" | "zone.add" | "zone.update" | "zone.remove" | "pricing_rule.add" | "pricing_rule.update" | "pricing_rule.end" | "payout.process" | "payout.approve" | "payout.resolve" | "suspense.decide" | "suspense.approve" | "settlement.approve" | "service_token.issue" | "wallet.freeze" | "wallet.adjust" | "demo.remove" | "analytics.rebuild" | undefined;
   /** The id of the object */
   object?: string | undefined;
   /** Half-open range of the time of the action, from/to, at most 92 days. Dates begin at midnight in the time zone of the vendor, or of UTC if the request is about no single vendor */
@@ -4784,7 +4917,7 @@ export type AuditEntry = {
     id?: string;
   };
   /** The action */
-  action: "delivery.change" | "test.advance" | "delivery.refund" | "courier.onboard" | "courier.update" | "courier.state" | "document.add" | "document.review" | "document.decide" | "document.expire" | "bank_account.set" | "courier.availability" | "api_key.create" | "api_key.rotate" | "api_key.revoke" | "webhook.register" | "webhook.change" | "webhook.rotate_secret" | "webhook.remove" | "webhook.replay" | "session.end" | "staff.add" | "staff.roles" | "staff.reset" | "staff.password" | "staff.remove" | "vendor.add" | "vendor.update" | "vendor.hours" | "location.add" | "location.update" | "location.hours" | "location.readiness" | "zone.add" | "zone.update" | "zone.remove" | "pricing_rule.add" | "pricing_rule.update" | "pricing_rule.end" | "payout.process" | "payout.approve" | "payout.resolve" | "suspense.decide" | "suspense.approve" | "service_token.issue" | "wallet.freeze" | "wallet.adjust" | "demo.remove" | "analytics.rebuild";
+  action: "delivery.change" | "test.advance" | "delivery.refund" | "courier.onboard" | "courier.update" | "courier.state" | "document.add" | "document.review" | "document.decide" | "document.expire" | "bank_account.set" | "courier.availability" | "api_key.create" | "api_key.rotate" | "api_key.revoke" | "webhook.register" | "webhook.change" | "webhook.rotate_secret" | "webhook.remove" | "webhook.replay" | "session.end" | "staff.add" | "staff.roles" | "staff.reset" | "staff.password" | "staff.remove" | "vendor.add" | "vendor.update" | "vendor.hours" | "location.add" | "location.update" | "location.hours" | "location.readiness" | "zone.add" | "zone.update" | "zone.remove" | "pricing_rule.add" | "pricing_rule.update" | "pricing_rule.end" | "payout.process" | "payout.approve" | "payout.resolve" | "suspense.decide" | "suspense.approve" | "settlement.approve" | "service_token.issue" | "wallet.freeze" | "wallet.adjust" | "demo.remove" | "analytics.rebuild";
   /** The id of the object */
   object_id: string;
   /** The vendor that it concerns; null for none */

@@ -2,12 +2,10 @@ import type { z } from 'zod';
 import { BILLED_KINDS, kindsOf, TRANSACTION_KINDS, type Transaction } from '../../../money/billing/transactions.ts';
 import { Refusal } from '../../../domain/refusals/refusals.ts';
 import type { TransactionFilter } from '../../../ports/money/billing.ts';
-import type { PageRequest } from '../../../ports/pages.ts';
 import { readSpan } from '../../../vendors/read-span.ts';
-import { csvHeaders, csvParts, type Table } from '../../csv.ts';
-import { Answer, endpoint, type FileContent } from '../../endpoint.ts';
+import { endpoint, type Answer, type FileContent } from '../../endpoint.ts';
 import type { HttpContext } from '../../http-context.ts';
-import { listAnswer, listOf, mapPage, pageRequest } from '../../lists.ts';
+import { listAnswer, listOf, mapPage, pageRequest, tableAnswer } from '../../lists.ts';
 import { payerOf } from '../../owner.ts';
 import type { CallerOf, Route } from '../../policy.ts';
 import {
@@ -21,8 +19,6 @@ import {
 } from '../../wire/billing/transactions.ts';
 
 const tag = 'Billing';
-/** Rows of one read of a table. */
-const READ_AT_ONCE = 500;
 
 const CSV =
   'As CSV it has all rows of the range at once, sent while they are read. Amounts are whole minor units. If the ' +
@@ -43,7 +39,7 @@ export const TRANSACTIONS = [
     file: {
       type: 'text/csv',
       open: async (ctx, { caller, query }) =>
-        tableAnswer(ctx, 'GET /billing/transactions', await filterOf(ctx, caller, query), BILLING_TABLES.transactions),
+        tableOf(ctx, 'GET /billing/transactions', await filterOf(ctx, caller, query), BILLING_TABLES.transactions),
     },
     status: 200,
     run: async (ctx, { caller, query, url }) => {
@@ -82,7 +78,7 @@ export const TRANSACTIONS = [
     file: {
       type: 'text/csv',
       open: async (ctx, { caller, query }) =>
-        tableAnswer(ctx, 'GET /vendor/settlement/charges', await chargesOf(ctx, caller, query), BILLING_TABLES.charges),
+        tableOf(ctx, 'GET /vendor/settlement/charges', await chargesOf(ctx, caller, query), BILLING_TABLES.charges),
     },
     status: 200,
     run: async (ctx, { caller, query, url }) => {
@@ -135,25 +131,9 @@ async function narrowed(
   };
 }
 
-type TableForm = { readonly columns: readonly string[]; readonly rowsOf: (transaction: Transaction) => Table };
+type Form = (typeof BILLING_TABLES)[keyof typeof BILLING_TABLES];
 
 /** The whole list as a table. */
-function tableAnswer(ctx: HttpContext, route: Route, filter: TransactionFilter, form: TableForm): Answer<FileContent> {
-  return new Answer<FileContent>(csvParts(readTable(ctx, filter, form)), { headers: csvHeaders(route) });
-}
-
-/** Reads the list page by page. The request has ended by then, so each read is confined to the tenant by itself. */
-async function* readTable(
-  { tenants, transactions }: Pick<HttpContext, 'tenants' | 'transactions'>,
-  filter: TransactionFilter,
-  { columns, rowsOf }: TableForm,
-): AsyncGenerator<Table> {
-  const read = (after: PageRequest['after']) =>
-    tenants.within(filter, () => transactions.list(filter, { limit: READ_AT_ONCE, after }));
-  let page = await read(null);
-  yield [columns, ...page.items.flatMap(rowsOf)];
-  while (page.next !== null) {
-    page = await read(page.next);
-    yield page.items.flatMap(rowsOf);
-  }
+function tableOf(ctx: HttpContext, route: Route, filter: TransactionFilter, form: Form): Answer<FileContent> {
+  return tableAnswer(ctx, route, { tenant: filter, read: (page) => ctx.transactions.list(filter, page), form });
 }

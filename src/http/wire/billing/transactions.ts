@@ -15,7 +15,8 @@ const range = {
   ),
   delivery_id: idSchema('del').exactOptional().describe('Only those about this delivery'),
 };
-const format = {
+/** The form of a list that is also a table. */
+export const FORMAT = {
   format: z
     .enum(['json', 'csv'])
     .exactOptional()
@@ -28,10 +29,10 @@ export const TransactionsQuery = z.strictObject({
   category: z.enum(TRANSACTION_KINDS).exactOptional().describe('Only this kind of transaction'),
   ...range,
   ...PAYER,
-  ...format,
+  ...FORMAT,
 });
 
-export const ChargesQuery = z.strictObject({ ...pageQuery, ...range, ...PAYER, ...format });
+export const ChargesQuery = z.strictObject({ ...pageQuery, ...range, ...PAYER, ...FORMAT });
 
 const amount = z.number().int();
 const currency = z.string().length(3).describe('ISO 4217 code of the currency of all amounts');

@@ -3,7 +3,7 @@ import { AddressView } from '../../../domain/deliveries/delivery-view.ts';
 import { idSchema } from '../../../domain/ids.ts';
 import { isoTime } from '../../../domain/time.ts';
 import { contrastWithWhite, LEAST_CONTRAST } from '../../../domain/vendors/contrast.ts';
-import { VENDOR_STATUSES, type Business, type Vendor } from '../../../domain/vendors/vendor.ts';
+import { SETTLEMENT_CYCLES, VENDOR_STATUSES, type Business, type Vendor } from '../../../domain/vendors/vendor.ts';
 import { linkTo } from '../../../files/links.ts';
 import type { VendorChanges } from '../../../vendors/edit-account.ts';
 import { pageQuery } from '../../lists.ts';
@@ -13,6 +13,9 @@ import { TimeZoneBody } from './hours.ts';
 import { MaxDistanceBody } from './location.ts';
 
 const MINUTE_MS = 60_000;
+const TIME = /^([01][0-9]|2[0-3]):[0-5][0-9]$/;
+const CYCLE = 'How often: each day, or each week on Monday';
+const CUT_OFF = 'Local time at which a period ends, HH:MM, in the time zone of the vendor';
 
 /** The vendor whom a member of staff asks about. */
 const vendorId = idSchema('ven').exactOptional().describe('The vendor. Required for staff');
@@ -88,10 +91,21 @@ export const VendorChangesBody = z
       .enum(VENDOR_STATUSES)
       .exactOptional()
       .describe('A suspended vendor gets no quotes and no new deliveries. Open deliveries go on'),
+    settlement: z
+      .strictObject({
+        cycle: z.enum(SETTLEMENT_CYCLES).describe(CYCLE),
+        cut_off: z.string().regex(TIME, 'must be a time from 00:00 to 23:59').describe(CUT_OFF),
+      })
+      .exactOptional()
+      .describe('When the money of the vendor is settled. A change counts from the next period on'),
   })
-  .transform(({ search_limit_min: minutes, max_distance_m: maxDistanceM, ...rest }): VendorChanges => ({
+  .transform(({ search_limit_min: minutes, max_distance_m: maxDistanceM, settlement, ...rest }): VendorChanges => ({
     ...rest,
-    ...given<VendorChanges>({ maxDistanceM, searchLimitMs: minutes === undefined ? undefined : minutes * MINUTE_MS }),
+    ...given<VendorChanges>({
+      maxDistanceM,
+      searchLimitMs: minutes === undefined ? undefined : minutes * MINUTE_MS,
+      settlement: settlement === undefined ? undefined : { cycle: settlement.cycle, cutOff: settlement.cut_off },
+    }),
   }));
 
 /** The fields that were sent. */
@@ -135,6 +149,12 @@ export const VendorView = z.strictObject({
         .describe('The logo beside the name on the tracking pages; null for none'),
     })
     .describe('How recipients see the vendor'),
+  settlement: z
+    .strictObject({
+      cycle: z.enum(SETTLEMENT_CYCLES).describe(CYCLE),
+      cut_off: z.string().describe(CUT_OFF),
+    })
+    .describe('When the money of the vendor is settled'),
   search_limit_min: z.number().describe('How long a search for a courier lasts, minutes'),
   max_distance_m: z.number().int().describe('The longest route of a delivery, metres. A location may have less'),
   version: z.number().int().describe('Rises by one with each change; also the `ETag`'),
@@ -160,6 +180,7 @@ export function presentVendor(ctx: Parameters<typeof linkTo>[0], vendor: Vendor)
       accent: vendor.accent,
       logo: vendor.logo === null ? null : linkTo(ctx, vendor.logo),
     },
+    settlement: { cycle: vendor.settlement.cycle, cut_off: vendor.settlement.cutOff },
     search_limit_min: vendor.searchLimitMs / MINUTE_MS,
     max_distance_m: vendor.maxDistanceM,
     version: vendor.version,

@@ -1,0 +1,96 @@
+import { planSettlement } from '../../money/settlement/plan-settlement.ts';
+import { moveSettlement, putOff, type Settlement, type SettlementAccount } from '../../money/settlement/settlement.ts';
+import { agreesWith, gatherStatement } from '../../money/settlement/statement.ts';
+import type { Context } from '../../ports/context.ts';
+import { eachDue, pauseAfter, type DueWork } from '../../work/each-due.ts';
+import { startLed } from '../../work/hold-lease.ts';
+import { inParts } from '../../work/parts.ts';
+import type { Turn } from '../../work/sweep.ts';
+
+type Needs = Pick<Context, 'clock' | 'leases' | 'log' | 'settings' | 'settlements' | 'vendors'>;
+
+/** Service time between two turns, and the least machine time. */
+const EVERY_MS = 60_000;
+const LEAST_REAL_MS = 1000;
+/** Rows of one read, and vendors that are settled at the same time. */
+const PAGE = 500;
+const AT_ONCE = 4;
+
+/** Settles the periods of vendors that are over, in one process at a time. */
+export function startSettlingVendors(ctx: Needs): { stop(): Promise<void> } {
+  return startLed(ctx, {
+    name: 'settlements',
+    everyMs: EVERY_MS,
+    leastRealMs: LEAST_REAL_MS,
+    turn: settleVendors(ctx),
+  });
+}
+
+/** Makes a turn: it settles the periods that are due, and pays what is approved. */
+export function settleVendors(ctx: Needs): Turn {
+  return inParts(ctx.log, [
+    ['settle vendors', (ownsLease) => settleDue(ctx, ownsLease)],
+    ['pay settlements', (ownsLease) => payDue(ctx, ownsLease)],
+  ]);
+}
+
+async function settleDue(ctx: Needs, ownsLease: () => boolean): Promise<void> {
+  const { clock, log, settlements } = ctx;
+  const due = await settlements.listDueAccounts(clock.now(), PAGE);
+  if (due.length === 0) return;
+  const newest = await settlements.newestLink();
+  const work: DueWork<SettlementAccount> = {
+    what: 'settlement account',
+    idOf: ({ vendorId, book }) => `${vendorId}:${book}`,
+    act: (account) => settlePeriods(ctx, account, newest, ownsLease),
+    putOff: (account) => settlements.putOff(account, clock.now() + pauseAfter(account.failures + 1)),
+  };
+  await eachDue(log, due, ownsLease, work, AT_ONCE);
+}
+
+async function payDue(ctx: Needs, ownsLease: () => boolean): Promise<void> {
+  const { clock, log, settlements } = ctx;
+  const work: DueWork<Settlement> = {
+    what: 'settlement',
+    idOf: ({ id }) => id,
+    act: (settlement) => paySettlement(ctx, settlement),
+    putOff: (settlement) => settlements.replace(putOff(settlement, clock.now() + pauseAfter(1)), null, null),
+  };
+  await eachDue(log, await settlements.listDue(clock.now(), PAGE), ownsLease, work, AT_ONCE);
+}
+
+/** Settles all periods of an account that are over. After a long pause there may be several. */
+async function settlePeriods(
+  ctx: Needs,
+  account: SettlementAccount,
+  newest: number,
+  ownsLease: () => boolean,
+): Promise<void> {
+  let open: SettlementAccount | null = account;
+  while (open !== null && open.dueAt <= ctx.clock.now() && ownsLease()) open = await settlePeriod(ctx, open, newest);
+}
+
+/**
+ * Settles a period. Returns the account with its next one, or null if somebody else has settled it.
+ * @throws Error if the statement does not agree with the ledger; then nothing is stored, and nothing is paid
+ */
+async function settlePeriod(ctx: Needs, account: SettlementAccount, newest: number): Promise<SettlementAccount | null> {
+  const { vendorId, liveMode, book, period, link } = account;
+  // The opening is empty: the entries that a new account has already belong to its first period.
+  const upTo = period.from === period.to ? link : Math.max(link, newest);
+  const gathering = gatherStatement();
+  const span = { vendorId, liveMode, book, from: period.from, to: period.to, after: link, upTo };
+  const sums = await ctx.settlements.readMembers(span, (member) => gathering.add(member));
+  const statement = gathering.statement();
+  if (!agreesWith(statement, sums)) throw new Error(`the statement of ${vendorId} in ${book} differs from the ledger`);
+  const vendor = await ctx.vendors.get(vendorId);
+  const read = { statement, upTo };
+  const { settlement, next } = planSettlement(account, vendor, read, ctx.settings.settlement, ctx.clock.now());
+  return (await ctx.settlements.issue(next, settlement)) ? next : null;
+}
+
+/** Pays an approved settlement. Somebody else may have paid it by now, which changes nothing. */
+async function paySettlement({ clock, settlements }: Needs, settlement: Settlement): Promise<void> {
+  const paid = moveSettlement(settlement, 'pay', clock.now());
+  if (paid !== null) await settlements.replace(paid.settlement, paid.command, null);
+}

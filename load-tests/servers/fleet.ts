@@ -5,8 +5,8 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:f
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fundVendor } from './fund-vendor.ts';
 import { unlimitedEnvironment } from './no-limits.ts';
+import { topUp } from './top-up.ts';
 
 export type FleetOptions = {
   readonly servers: number;
@@ -61,7 +61,7 @@ type Member = {
 };
 
 /**
- * Starts the servers one after the other, waits until each is ready and fills the wallet of the demo's vendor.
+ * Starts the servers one after the other, waits until each is ready and tops up the wallet of the demo's vendor.
  * @throws Error that names the log
  */
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
@@ -78,7 +78,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       await whenUp(member);
       if (facts !== null) continue;
       facts = await whenFacts(join(dir, 'demo.json'));
-      await fundVendor(options.mongoUrl, options.scale, facts.vendor.id);
+      await topUp(addressOf(port), facts.vendor.api_key);
     } catch (error) {
       // Servers that cannot start leave nothing behind.
       await stopAll(members);

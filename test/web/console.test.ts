@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { call, logIn as signIn } from '../e2e/client.ts';
 import { startServer, type TestServer } from '../e2e/servers.ts';
 import { testEngines } from '../engines.ts';
 import { until } from '../until.ts';
@@ -132,6 +133,40 @@ test('[V21] the end of a session is shown, and the work continues after a new lo
   await page.getByRole('heading', { name: 'Your session has ended' }).waitFor({ state: 'detached' });
   await page.getByRole('heading', { name: 'order-1002' }).waitFor();
   await page.locator('.history-row').first().waitFor();
+});
+
+test('[J241] staff see what a delivery reserves, and what its end charged', async () => {
+  const { page, shoot } = desk;
+  const { vendor, staff } = server.demo;
+  const [{ id } = { id: '' }] = deliveries;
+  await page.locator('.row', { hasText: 'order-1001' }).click();
+  const fact = (label: string) => page.locator('.facts').getByText(label, { exact: true });
+  await fact('Reserved').waitFor();
+  expect(await fact('Charged').count()).toBe(0);
+  const assigned = { delivery_id: id, courier_id: couriers[0]?.id, override_reason: 'by hand' };
+  const token = await signIn(server.baseUrl, staff);
+  const calls = [
+    await call(server.baseUrl, 'POST /dispatch/assign', { token, body: assigned }),
+    await couriers[0]?.act('stop.arrive', { delivery_id: id, stop: 0 }),
+    await call(server.baseUrl, `POST /deliveries/${id}/cancel`, {
+      token: vendor.api_key,
+      body: { reason: 'duplicate' },
+    }),
+  ];
+  expect(calls.map((answer) => answer?.status)).toEqual([200, undefined, 200]);
+  const fee = Number(calls[2]?.body['fee']);
+  expect(calls[2]?.body).toMatchObject({ charge: { amount: Math.round(fee / 2) } });
+  await fact('Charged').waitFor();
+  expect(await fact('Reserved').count()).toBe(0);
+  await fact('Charged').scrollIntoViewIfNeeded();
+  await shoot('console-1280-charged');
+  const phone = await visit(browser, PHONE);
+  await phone.page.goto(page.url());
+  await logIn(phone);
+  await phone.page.locator('.facts').getByText('Charged', { exact: true }).scrollIntoViewIfNeeded();
+  await phone.shoot('console-360-charged');
+  expect(phone.faults).toEqual([]);
+  await phone.page.context().close();
 });
 
 test('[V22] on tablet and phone, dark and light, the pages send no foreign requests and nothing fails', async () => {

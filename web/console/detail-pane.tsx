@@ -87,9 +87,15 @@ function Arrival({ label, eta }: { label: string; eta: DeliveryView['eta']['pick
 
 function Facts({ delivery }: { delivery: DeliveryView }) {
   const { detail } = WORDS;
+  const { charge = null, hold = null, currency } = delivery;
   return (
     <dl class="facts">
-      <Fact label={detail.fee}>{formatMoney(delivery.fee, delivery.currency)}</Fact>
+      <Fact label={detail.fee}>{formatMoney(delivery.fee, currency)}</Fact>
+      {charge === null && hold !== null && <Fact label={detail.reserved}>{formatMoney(hold, currency)}</Fact>}
+      {charge !== null && <Fact label={detail.charged}>{formatMoney(charge.amount, currency)}</Fact>}
+      {charge !== null && charge.refunded !== undefined && charge.refunded > 0 && (
+        <Fact label={detail.refunded}>{formatMoney(charge.refunded, currency)}</Fact>
+      )}
       <Fact label={detail.distance}>{formatDistance(delivery.distance_m)}</Fact>
       <Fact label={detail.created}>{formatDayTime(Date.parse(delivery.created_at))}</Fact>
       {delivery.status === 'searching' && (

@@ -9,7 +9,7 @@ import { REFUSALS } from '../../../src/domain/refusals/refusals.ts';
 import { GUIDES } from '../../../src/http/pages/guide-list.ts';
 import { signatureHeaders } from '../../../src/webhooks/sign.ts';
 import { aLocation } from '../../builders.ts';
-import { addCourier, addDelivery, addVendor, call, openHouse, type House } from '../house.ts';
+import { aCreate, addCourier, addDelivery, addVendor, call, openHouse, type House } from '../house.ts';
 
 const FOLDER = path.resolve('docs/guides');
 const run = promisify(execFile);
@@ -67,6 +67,7 @@ test('[H258] every request of the guides works as it stands, and every JSON in t
   const location = aLocation({ vendorId: vendor.id });
   await house.ctx.vendors.addLocation(location);
   const id = await addDelivery(house, vendor.key);
+  const quote = await call(house, 'POST /express/quotes', { token: vendor.key, body: aCreate() });
   const env = {
     PATH: '/usr/local/bin:/usr/bin:/bin',
     BASE: house.url,
@@ -74,6 +75,7 @@ test('[H258] every request of the guides works as it stands, and every JSON in t
     PHONE: courier.phone,
     ID: id,
     LOCATION: location.id,
+    QUOTE: String(quote.body['id']),
   };
   const commands = BLOCKS.filter(({ language }) => language === 'sh');
   expect(commands.length).toBeGreaterThan(6);

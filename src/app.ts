@@ -13,6 +13,7 @@ import { startSettling } from './dispatch/due/settle-top-ups.ts';
 import { startSealing } from './dispatch/due/seal-log.ts';
 import { startCensus } from './dispatch/due/report-census.ts';
 import { startPaying } from './dispatch/due/pay-couriers.ts';
+import { startReconciling } from './dispatch/reconcile/reconcile-days.ts';
 import { startWatchingSuspense } from './dispatch/reconcile/watch-suspense.ts';
 import { startRobos } from './dispatch/couriers/robo-courier.ts';
 import { startDue } from './dispatch/due/run-due.ts';
@@ -136,6 +137,7 @@ async function startWorkers(
     startSettling(ctx),
     startPaying(ctx),
     startWatchingSuspense(ctx),
+    startReconciling(ctx),
     startNotices(ctx),
     startFolding(ctx),
     startInvoicing(ctx),

@@ -289,6 +289,12 @@ export const Settings = z.strictObject({
       10_000,
       'Time in which a gateway must answer about a payment or a transfer, machine time: most answer within a second, and callers wait no longer than this',
     ),
+    reconcileAfterMs: int(
+      26 * 3_600_000,
+      30 * DAY_MS,
+      26 * 3_600_000,
+      'How long after a date is over its payments are compared with the gateway: 26 h, because a page that was opened in its last minute may be paid a day later',
+    ),
     preferredGateways: z
       .string()
       .regex(

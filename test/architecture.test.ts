@@ -65,6 +65,7 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     due:        [],
     files:      [],
     analytics:  [],
+    reconcile:  [],
     migrations: ['deliveries'],
   },
 };

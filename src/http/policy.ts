@@ -73,6 +73,7 @@ export const POLICY = {
   'GET /wallets/top-ups':                          { vendor: 'own', staff: FINANCE },
   'GET /wallets/top-ups/{id}':                     { vendor: 'own', staff: FINANCE },
   'GET /wallets/suspense':                         { staff: FINANCE },
+  'GET /wallets/reconciliations':                  { staff: FINANCE },
   'POST /wallets/suspense/{id}/decide':            { staff: FINANCE },
   'POST /wallets/suspense/{id}/approve':           { staff: FINANCE },
   'POST /gateways/{gateway}/callbacks':            { anyone: true },

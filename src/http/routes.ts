@@ -23,6 +23,7 @@ import { INVOICES } from './endpoints/billing/invoices.ts';
 import { REFUNDS } from './endpoints/billing/refunds.ts';
 import { TRANSACTIONS } from './endpoints/billing/transactions.ts';
 import { PAYOUTS } from './endpoints/payouts/payouts.ts';
+import { RECONCILIATIONS } from './endpoints/wallets/reconciliations.ts';
 import { SUSPENSE } from './endpoints/wallets/suspense.ts';
 import { SETTLEMENTS } from './endpoints/settlement/settlements.ts';
 import { WALLETS } from './endpoints/wallets/wallets.ts';
@@ -54,6 +55,7 @@ export const ROUTES: readonly RouteRow[] = [
   ...EARNINGS,
   ...WALLETS,
   ...SUSPENSE,
+  ...RECONCILIATIONS,
   ...PAYOUTS,
   ...CALLBACKS,
   ...TRANSACTIONS,

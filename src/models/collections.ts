@@ -18,6 +18,7 @@ import { ACCEPTANCE, PREPARATION, TRAVEL } from './learning/learning-shapes.ts';
 import { OFFER_HISTORY, OFFERS, REGIONS } from './offers/offer-shapes.ts';
 import { PAYOUT_BATCHES, PAYOUTS } from './ledger/payout-shapes.ts';
 import { SUSPENSE } from './ledger/suspense-store.ts';
+import { RECONCILIATIONS } from './reconcile/reconciliation-store.ts';
 import { RULE_BOOKS } from './pricing/rule-book-shape.ts';
 import { DECISIONS, DISPATCH_RUNS } from './regions/decision-shapes.ts';
 import { REQUESTS } from './request-shape.ts';
@@ -34,7 +35,7 @@ import { ATTEMPTS, REGISTRATIONS } from './webhooks/webhook-shapes.ts';
  * The version of all shapes together. A release that changes any of them raises it by one. So a process of the previous
  * release does not restore its own validators.
  */
-export const SHAPES_VERSION = 11;
+export const SHAPES_VERSION = 12;
 
 /**
  * Every collection. The server creates them before its first request. Only collections without shards have unique
@@ -88,6 +89,7 @@ export const COLLECTIONS: readonly AnyShape[] = [
   SERIES,
   TOP_UPS,
   SUSPENSE,
+  RECONCILIATIONS,
   SANDBOX_PAYMENTS,
   FILES,
   BUCKET_FILES,

@@ -33,6 +33,7 @@ import { createPreparationStore } from './learning/preparation-store.ts';
 import { createQuoteStore } from './deliveries/quote-store.ts';
 import { createPayoutStore } from './ledger/payout-store.ts';
 import { createSuspenseStore } from './ledger/suspense-store.ts';
+import { createReconciliationStore } from './reconcile/reconciliation-store.ts';
 import { createRuleBookStore } from './pricing/rule-book-store.ts';
 import { createSandboxTransferStore } from './sandbox/sandbox-transfer-store.ts';
 import { createSandboxStore } from './sandbox/sandbox-store.ts';
@@ -77,6 +78,7 @@ export function createStores(mongo: Mongo, clock: Clock, settings: Settings, byt
     sandbox: busyWhenAway(createSandboxStore(mongo, clock, settings)),
     transactions: busyWhenAway(createTransactionStore(mongo)),
     payouts: busyWhenAway(createPayoutStore(mongo, clock)),
+    reconciliations: busyWhenAway(createReconciliationStore(mongo)),
     suspense: busyWhenAway(createSuspenseStore(mongo, clock)),
     settlements: busyWhenAway(createSettlementStore(mongo, clock)),
     sandboxTransfers: busyWhenAway(createSandboxTransferStore(mongo, clock, settings)),

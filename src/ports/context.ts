@@ -20,6 +20,7 @@ import type { OfferPorts } from './offers.ts';
 import type { PayoutPorts } from './money/payouts.ts';
 import type { PositionPorts } from './dispatch/positions.ts';
 import type { ProcessPorts } from './process.ts';
+import type { ReconciliationPorts } from './money/reconciliations.ts';
 import type { RegionPorts } from './dispatch/regions.ts';
 import type { RequestPorts } from './requests.ts';
 import type { SandboxPorts } from './money/sandbox.ts';
@@ -47,6 +48,7 @@ export type Context = { readonly settings: Settings } & AccessPorts &
   PayoutPorts &
   PositionPorts &
   ProcessPorts &
+  ReconciliationPorts &
   RegionPorts &
   RequestPorts &
   SandboxPorts &

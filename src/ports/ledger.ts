@@ -1,5 +1,6 @@
 import type { AuditEntry } from '../domain/audit.ts';
 import type { AccountId } from '../money/ledger/accounts.ts';
+import type { Entry } from '../money/ledger/entries.ts';
 import type { Balance, Command, LedgerResult } from '../money/ledger/decide.ts';
 
 /** The journal of all money. */
@@ -13,6 +14,8 @@ export type Ledger = {
   post(command: Command, audit: AuditEntry | null): Promise<LedgerResult>;
   /** The balance of an account with a floor; zero if nothing was ever booked on it. */
   balance(account: AccountId): Promise<Balance>;
+  /** The entries with these keys that are stored. */
+  find(keys: readonly string[]): Promise<readonly Entry[]>;
   /** Adds up to `limit` new entries to the chain and to the totals. Returns their number. */
   seal(limit: number): Promise<number>;
 };

@@ -30,6 +30,7 @@ import { anInvoice, issue } from '../money/billing/an-invoice.ts';
 import { aCapture, aCredit, aHold, aWallet } from '../money/ledger/commands.ts';
 import { keptMetrics } from '../kept-ports.ts';
 import { bookArrival } from '../../src/money/suspense/suspense.ts';
+import { aReconciliation } from '../money/reconcile/a-reconciliation.ts';
 import { aSuspense } from '../money/suspense/a-suspense.ts';
 import { aSandboxPayment, aTopUp } from '../money/top-ups/a-top-up.ts';
 import { anEntry } from './audit/an-entry.ts';
@@ -147,7 +148,15 @@ async function learnOnce(house: House): Promise<void> {
 }
 
 /** A wallet that is filled, a hold of it that is captured, a top-up and a payment at the sandbox. */
-async function payOnce({ ledger, topUps, suspense, sandbox, invoices, ...house }: House): Promise<void> {
+async function payOnce({
+  ledger,
+  topUps,
+  suspense,
+  reconciliations,
+  sandbox,
+  invoices,
+  ...house
+}: House): Promise<void> {
   const { id } = await issue({ invoices, mongo: house.mongo }, anInvoice());
   const invoice = await invoices.find(id);
   if (invoice !== null) await invoices.addPrinted(invoice, { pdf: Buffer.from('%PDF'), sha256: 'hash' });
@@ -160,6 +169,7 @@ async function payOnce({ ledger, topUps, suspense, sandbox, invoices, ...house }
   await topUps.add(topUp, 1);
   await topUps.open(topUp.id, { url: 'https://pay.example', gatewayId: '1', expiresAt: NOON });
   await topUps.end(topUp.id, { state: 'expired', reason: 'not_paid', isFinal: true });
+  await reconciliations.put(aReconciliation());
   const money = aSuspense();
   await suspense.add(money, bookArrival(money));
   const payment = aSandboxPayment();

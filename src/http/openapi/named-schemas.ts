@@ -40,6 +40,7 @@ import { LocationView } from '../wire/vendors/location.ts';
 import { PricingRuleView } from '../wire/vendors/pricing-rule.ts';
 import { SettlementPayoutView, SettlementView } from '../wire/settlement/settlement.ts';
 import { VendorView } from '../wire/vendors/vendor.ts';
+import { ReconciliationView } from '../wire/wallets/reconciliation.ts';
 import { SuspenseView } from '../wire/wallets/suspense.ts';
 import { TopUpView } from '../wire/wallets/top-up.ts';
 import { EventView } from '../wire/webhooks/event.ts';
@@ -88,6 +89,7 @@ export const NAMED: readonly (readonly [string, z.ZodType])[] = [
   ['PayoutBatch', PayoutBatchView],
   ['TopUp', TopUpView],
   ['Suspense', SuspenseView],
+  ['Reconciliation', ReconciliationView],
   ['Document', DocumentView],
   ['DocumentDetails', DocumentDetails],
   ['DocumentReview', ReviewView],

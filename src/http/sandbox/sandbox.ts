@@ -7,6 +7,7 @@ import type { SandboxPayment } from '../../ports/money/sandbox.ts';
 import type { HttpContext } from '../http-context.ts';
 import { keepPrivate } from '../pages/security-headers.ts';
 import { checkoutPage, guardCheckout } from './checkout-page.ts';
+import { listPayments } from './list-payments.ts';
 import { modeOf } from './modes.ts';
 import { addTransfers } from './transfers.ts';
 import { resolvePayment, type Wish } from './resolve-payment.ts';
@@ -29,6 +30,7 @@ export function createSandbox(ctx: HttpContext): Router {
   const router = express.Router();
   const readJson = express.json({ limit: MOST_BODY_BYTES, type: () => true });
   router.post('/payments', proveServer(ctx), readJson, openPayment(ctx));
+  router.get('/payments', proveServer(ctx), listPayments(ctx));
   router.get('/payments/:reference', proveServer(ctx), async (req, res) => {
     const payment = await findClosed(ctx, String(req.params['reference']));
     if (payment === null) res.status(404).json({ error: 'unknown_reference' });

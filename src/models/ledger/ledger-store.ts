@@ -7,9 +7,9 @@ import { NOTHING, type LedgerResult } from '../../money/ledger/decide.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import type { Clock } from '../../ports/process.ts';
 import { balanceOf } from './claim-alone.ts';
-import { ACCOUNTS } from './ledger-shapes.ts';
+import { ACCOUNTS, ENTRIES } from './ledger-shapes.ts';
 import { sealLedger } from './seal-ledger.ts';
-import { settleGroup, tooLate } from './settle-group.ts';
+import { entryIn, settleGroup, tooLate } from './settle-group.ts';
 import { accountsOf, factsOf, refuseUnsoundCommand, type Posting } from './write-group.ts';
 
 /** How long a command may take, machine time. */
@@ -40,6 +40,10 @@ export function createLedger(mongo: Mongo, clock: Clock): Ledger {
     balance: async (account) => {
       const row = await mongo.collection(ACCOUNTS).findOne({ _id: account }, EXACT);
       return row === null ? NOTHING : balanceOf(row);
+    },
+    find: async (keys) => {
+      const rows = mongo.collection(ENTRIES).find({ _id: { $in: [...keys] } }, EXACT);
+      return (await rows.toArray()).map(entryIn);
     },
     seal: (limit) => sealLedger(mongo, clock, limit),
   };

@@ -150,7 +150,8 @@ function same(stored: object, asked: object): LedgerResult {
   return canonical(stored) === canonical(asked) ? REPEAT : refused('key_reused');
 }
 
-function entryIn({ _id, kind, book, vendorId, postings, lines, about, reason }: EntryRow): Entry {
+/** The stored entry, with amounts of the domain. */
+export function entryIn({ _id, kind, book, vendorId, postings, lines, about, reason }: EntryRow): Entry {
   const plain = postings.map(({ account, amount }) => ({ account, amount: amountOf(amount) }));
   const sold = lines?.map(({ type, amount, tax }) => ({ type, amount: amountOf(amount), tax: amountOf(tax) }));
   const own = sold === undefined ? {} : { lines: sold };

@@ -16,12 +16,19 @@ export type SandboxRow = Omit<SandboxPayment, 'reference' | 'amount' | 'paid'> &
   readonly endsOn: Date;
 };
 
+/** The payments of a status, the oldest first. */
+export const BY_STATUS = { status: 1, createdAt: 1, _id: 1 } as const;
+
 export const SANDBOX_PAYMENTS = shape<SandboxRow>({
   name: 'sandbox_payments',
   holds: 'A payment of play money at the sandbox gateway.',
   kept: '`RETENTION_TOP_UPS_MS` after it was made.',
   shardKey: { _id: 'hashed' },
-  indexes: [{ key: { noticeAt: 1 }, partialFilterExpression: { noticeAt: { $exists: true } } }, ENDING],
+  indexes: [
+    { key: { noticeAt: 1 }, partialFilterExpression: { noticeAt: { $exists: true } } },
+    { key: BY_STATUS },
+    ENDING,
+  ],
   fields: {
     _id: text('The reference that the sandbox was given.'),
     amount: whole64('The amount that was asked for, minor units.'),

@@ -1,22 +1,22 @@
+import type { mongo } from 'mongoose';
 import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
+import { pageOf, rowsAfter } from '../../engines/pages.ts';
 import { endsOn } from '../../engines/retention.ts';
 import { EXACT } from '../../engines/shapes/fields.ts';
 import { amountOf } from '../../money/amount.ts';
 import type { SandboxPayment, SandboxStore } from '../../ports/money/sandbox.ts';
+import type { Page, PageRequest } from '../../ports/pages.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
-import { SANDBOX_PAYMENTS, type SandboxRow } from './sandbox-shape.ts';
+import { BY_STATUS, SANDBOX_PAYMENTS, type SandboxRow } from './sandbox-shape.ts';
 
+const OLDEST_FIRST = { createdAt: 1, _id: 1 } as const;
 /** The pauses after each failed try of a callback. After the last one the sandbox gives up. */
 const PAUSES_MS = [5, 60, 600, 3600, 7200, 14_400, 28_800].map((seconds) => seconds * 1000);
 
 /** The payments of the sandbox gateway in MongoDB. */
-export function createSandboxStore(
-  mongo: Mongo,
-  clock: Clock,
-  { retention }: Pick<Settings, 'retention'>,
-): SandboxStore {
-  const rows = mongo.collection(SANDBOX_PAYMENTS);
+export function createSandboxStore(on: Mongo, clock: Clock, { retention }: Pick<Settings, 'retention'>): SandboxStore {
+  const rows = on.collection(SANDBOX_PAYMENTS);
   const find: SandboxStore['find'] = async (reference) => {
     const row = await rows.findOne({ _id: reference }, EXACT);
     return row === null ? null : paymentOf(row);
@@ -43,6 +43,7 @@ export function createSandboxStore(
         return { payment: known, isNew: false };
       }
     },
+    listPaid: (span, page) => listPaid(rows, span, page),
     resolve: async (reference, { status, paid }, { count, dueAt }) => {
       const result = { status, paid: paid === null ? null : { ...paid, amount: BigInt(paid.amount) } };
       const due = count === 0 ? {} : { noticeAt: dueAt };
@@ -66,6 +67,20 @@ export function createSandboxStore(
       await rows.updateOne({ _id: reference }, { $set: { notices: 0, tries: 0 }, $unset: { noticeAt: '' } });
     },
   };
+}
+
+async function listPaid(
+  rows: mongo.Collection<SandboxRow>,
+  { from, to }: { readonly from: number; readonly to: number },
+  { limit, after }: PageRequest,
+): Promise<Page<SandboxPayment>> {
+  const since = [{ createdAt: { $gte: from, $lt: to } }, rowsAfter(after, OLDEST_FIRST)];
+  const found = rows.find({ status: 'paid', $and: since }, { ...EXACT, hint: BY_STATUS });
+  const page = await found
+    .sort(OLDEST_FIRST)
+    .limit(limit + 1)
+    .toArray();
+  return pageOf(page.map(paymentOf), limit, ({ createdAt, reference: id }) => ({ at: createdAt, id }));
 }
 
 function paymentOf(row: SandboxRow): SandboxPayment {

@@ -6,17 +6,18 @@ import { EXACT } from '../../engines/shapes/fields.ts';
 import type { VendorId } from '../../domain/ids.ts';
 import { amountOf } from '../../money/amount.ts';
 import { TOP_UP_STATES, type TopUp } from '../../money/top-ups/top-up.ts';
-import type { TopUpFilter, TopUpStore } from '../../ports/money/top-ups.ts';
+import type { PaidSpan, TopUpFilter, TopUpStore } from '../../ports/money/top-ups.ts';
 import type { Page, PageRequest } from '../../ports/pages.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
 import { transactAlone } from '../transact-alone.ts';
-import { BY_MODE, BY_VENDOR, TOP_UPS, type TopUpRow } from './top-up-shape.ts';
+import { BY_MODE, BY_VENDOR, PAID, TOP_UPS, type TopUpRow } from './top-up-shape.ts';
 
 /** The gateway is asked again after this long, then after twice as long, and so on. */
 const FIRST_PAUSE_MS = 30_000;
 const MOST_PAUSE_MS = 6 * 3_600_000;
 const NEWEST_FIRST = { _id: -1 } as const;
+const OLDEST_FIRST = { createdAt: 1, _id: 1 } as const;
 /** Top-ups whose money has not arrived. */
 const UNSETTLED = { state: { $ne: 'succeeded' }, reason: { $ne: 'mismatch' } } as const;
 
@@ -68,6 +69,7 @@ export function createTopUpStore(
       return row === null ? find(id) : topUpOf(row);
     },
     list: async (filter, page) => listTopUps(rows, filter, page),
+    listPaid: (span, page) => listPaid(rows, span, page),
     sumPaid: async (vendorId, liveMode) => {
       const pending = rows.find({ vendorId, liveMode, state: 'pending' }, EXACT).limit(topUps.mostPending);
       const paid = (await pending.toArray()).filter(({ isPaid }) => isPaid);
@@ -93,6 +95,22 @@ async function listTopUps(
   const found = rows.find({ ...wanted, ...rowsAfter(after, NEWEST_FIRST) }, { ...EXACT, hint });
   const page = await found
     .sort(NEWEST_FIRST)
+    .limit(limit + 1)
+    .toArray();
+  return pageOf(page.map(topUpOf), limit, markOfCreated);
+}
+
+async function listPaid(
+  rows: Rows,
+  { gateway, liveMode, from, to }: PaidSpan,
+  { limit, after }: PageRequest,
+): Promise<Page<TopUp>> {
+  const since = [{ createdAt: { $gte: from, $lt: to } }, rowsAfter(after, OLDEST_FIRST)];
+  const settled = { $or: [{ state: 'succeeded' as const }, { reason: 'mismatch' as const }] };
+  const wanted = { gateway, liveMode, isPaid: true, $and: [...since, settled] };
+  const found = rows.find(wanted, { ...EXACT, hint: PAID });
+  const page = await found
+    .sort(OLDEST_FIRST)
     .limit(limit + 1)
     .toArray();
   return pageOf(page.map(topUpOf), limit, markOfCreated);

@@ -1,6 +1,7 @@
 /** Payment gateways: other parties, who take the money of payers. */
 import type { PayoutId } from '../../domain/ids.ts';
 import type { Transfer, TransferOrder } from '../../money/payouts/transfer.ts';
+import type { ListedPayment } from '../../money/reconcile/reconciliation.ts';
 import type { Payment } from '../../money/top-ups/judge-payment.ts';
 import type { Checkout, GatewayName, TopUp } from '../../money/top-ups/top-up.ts';
 
@@ -36,9 +37,25 @@ export type Gateway = {
   verify(topUp: TopUp): Promise<Payment>;
   /** Reads a callback. A callback whose signature is wrong is forged. */
   readCallback(body: Buffer, headers: CallbackHeaders): CallbackVerdict;
+  /** The payments that it has received; absent if it cannot list them. */
+  readonly payments?: GatewayPayments;
   /** Absent if it makes no transfers. */
   readonly transfers?: GatewayTransfers;
 };
+
+/** The part of time, half-open, and the mode of a list of payments. Times are service time in ms. */
+export type PaymentSpan = { readonly liveMode: boolean; readonly from: number; readonly to: number };
+
+/** The payments that a gateway has received. A call refuses `gateway_unavailable` like those of a gateway. */
+export type GatewayPayments = {
+  /**
+   * Returns a page of the successful payments that were begun in the span.
+   * @param after `next` of the page before; null for the first page
+   */
+  list(span: PaymentSpan, after: string | null): Promise<PaymentPage>;
+};
+
+export type PaymentPage = { readonly payments: readonly ListedPayment[]; readonly next: string | null };
 
 /**
  * The transfers of a gateway to bank accounts. Both calls refuse `gateway_unavailable` like those of a gateway. Then the

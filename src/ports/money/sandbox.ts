@@ -1,6 +1,7 @@
 /** The sandbox gateway: a party of its own that takes play money, with a store and a secret of its own. */
 import type { Amount } from '../../money/amount.ts';
 import type { Signer } from '../access.ts';
+import type { Page, PageRequest } from '../pages.ts';
 
 export const SANDBOX_STATUSES = ['open', 'paid', 'declined', 'expired'] as const;
 export type SandboxStatus = (typeof SANDBOX_STATUSES)[number];
@@ -26,6 +27,8 @@ export type SandboxStore = {
   /** Adds a payment. If the reference is known, nothing changes, and the known payment is returned. */
   add(payment: SandboxPayment): Promise<{ readonly payment: SandboxPayment; readonly isNew: boolean }>;
   find(reference: string): Promise<SandboxPayment | null>;
+  /** Paid payments that were made in a half-open span, the oldest first. */
+  listPaid(span: { readonly from: number; readonly to: number }, page: PageRequest): Promise<Page<SandboxPayment>>;
   /** Gives an open payment its result. Returns false if it has one. */
   resolve(reference: string, result: Pick<SandboxPayment, 'status' | 'paid'>, notices: Notices): Promise<boolean>;
   /** Payments with a callback that is due, longest due first. Each is due again later if the callback is not recorded. */

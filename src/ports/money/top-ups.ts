@@ -19,6 +19,9 @@ export type TopUpFilter = {
   readonly state?: TopUpState;
 };
 
+/** The part of time, half-open, in which top-ups were made; service time in ms. */
+export type PaidSpan = Pick<TopUp, 'gateway' | 'liveMode'> & { readonly from: number; readonly to: number };
+
 export type TopUpStore = {
   /**
    * Adds a top-up and returns it. If one with this id is stored, it stays, and is returned. Returns null if the vendor has
@@ -28,6 +31,8 @@ export type TopUpStore = {
   find(id: TopUpId): Promise<TopUp | null>;
   /** Newest first. */
   list(filter: TopUpFilter, page: PageRequest): Promise<Page<TopUp>>;
+  /** Top-ups whose money was booked and that were made in a span, the oldest first. */
+  listPaid(of: PaidSpan, page: PageRequest): Promise<Page<TopUp>>;
   /** Stores what the gateway has made, unless a page is stored. Returns the top-up as it is then; null if it is absent. */
   open(id: TopUpId, made: OpenCheckout): Promise<TopUp | null>;
   /** Makes the top-up due for a look at its gateway. Returns false if it is absent, or was settled for ever. */

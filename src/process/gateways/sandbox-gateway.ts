@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import { amountOf } from '../../money/amount.ts';
 import type { Payment } from '../../money/top-ups/judge-payment.ts';
@@ -17,6 +18,17 @@ const Found = z.object({
   status: z.enum(['open', 'paid', 'declined', 'expired']),
   paid: z.object({ amount: z.int().positive(), currency: z.string().regex(/^[A-Z]{3}$/) }).nullable(),
 });
+const Listed = z.object({
+  payments: z.array(
+    z.object({
+      reference: z.string(),
+      amount: z.int().positive(),
+      currency: z.string(),
+      created_at: z.iso.datetime(),
+    }),
+  ),
+  next: z.string().nullable(),
+});
 const Notice = z.object({ type: z.enum(['payment.paid', 'payment.declined']), reference: z.string() });
 
 /** The adapter of the sandbox gateway. It reaches the sandbox over HTTP alone, like any other gateway. */
@@ -26,6 +38,15 @@ export function createSandboxGateway({ url, signer, realMs }: Sandbox): Gateway 
     name: 'sandbox',
     modes: ['test'],
     takes: () => true,
+    payments: {
+      list: async ({ from, to }, after) => {
+        const query = new URLSearchParams({ from: `${from}`, to: `${to}`, ...(after === null ? {} : { after }) });
+        const at = `${url}/sandbox/payments?${query.toString()}`;
+        const { json } = await askGateway({ method: 'GET', url: at, headers, realMs });
+        const { payments, next } = readAnswer(Listed, json);
+        return { payments: payments.map(listedOf), next };
+      },
+    },
     transfers: createSandboxTransfers({ url, signer, realMs }),
     open: async ({ id, amount, currency, returnUrl }) => {
       const body = { reference: id, amount, currency, return_url: returnUrl };
@@ -62,4 +83,9 @@ export function createSandboxGateway({ url, signer, realMs }: Sandbox): Gateway 
       return { is: 'about', callback: { reference, isPaid: type === 'payment.paid' } };
     },
   };
+}
+
+function listedOf({ reference, amount, currency, created_at: at }: z.output<typeof Listed>['payments'][number]) {
+  const topUpId = isId('top', reference) ? reference : null;
+  return { gatewayId: reference, topUpId, amount: amountOf(amount), currency, createdAt: Date.parse(at) };
 }

@@ -1,9 +1,11 @@
 import type { Stripe } from 'stripe';
+import { isId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import { amountOf } from '../../money/amount.ts';
+import type { ListedPayment } from '../../money/reconcile/reconciliation.ts';
 import type { Payment } from '../../money/top-ups/judge-payment.ts';
 import type { TopUp } from '../../money/top-ups/top-up.ts';
-import type { Gateway } from '../../ports/money/gateways.ts';
+import type { Gateway, GatewayPayments } from '../../ports/money/gateways.ts';
 
 type Options = {
   /** A secret key. Its beginning says which mode it is for. */
@@ -63,6 +65,7 @@ export async function createStripeGateway({ key, webhookSecret, url, realMs, hom
         throw new Refusal('gateway_unavailable');
       }
     },
+    payments: paymentsAt(stripe),
     readCallback: (body, { 'stripe-signature': signature }) => {
       const event = readEvent(() => stripe.webhooks.constructEvent(body, String(signature), webhookSecret, MOST_AGE_S));
       if (event === null) return { is: 'forged' };
@@ -107,4 +110,31 @@ function paymentOf(session: Stripe.Checkout.Session): Payment {
   const intent = session.payment_intent;
   const isLost = typeof intent === 'object' && intent !== null && LOST.has(intent.status);
   return { is: isLost ? 'declined' : 'processing' };
+}
+
+/** Lists sessions by the time at which they were made. Any failure says nothing about them. */
+function paymentsAt(stripe: Stripe): GatewayPayments {
+  return {
+    list: async ({ from, to }, after) => {
+      const created = { gte: Math.floor(from / 1000), lt: Math.ceil(to / 1000) };
+      const start = after === null ? {} : { starting_after: after };
+      try {
+        const page = await stripe.checkout.sessions.list({ created, limit: 100, ...start });
+        const next = page.has_more ? (page.data.at(-1)?.id ?? null) : null;
+        return { payments: page.data.flatMap(listedOf), next };
+      } catch {
+        throw new Refusal('gateway_unavailable');
+      }
+    },
+  };
+}
+
+/** A paid session as a payment; nothing for any other session. */
+function listedOf(session: Stripe.Checkout.Session): ListedPayment[] {
+  const { id: gatewayId, created, amount_total: total, currency } = session;
+  if (session.payment_status !== 'paid' || total === null || currency === null) return [];
+  const { client_reference_id: reference } = session;
+  const topUpId = isId('top', reference) ? reference : null;
+  const paid = { amount: amountOf(total), currency: currency.toUpperCase() };
+  return [{ gatewayId, topUpId, ...paid, createdAt: created * 1000 }];
 }

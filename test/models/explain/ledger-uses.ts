@@ -26,6 +26,7 @@ export function ledgerCalls(ledger: Ledger): Calls<Ledger> {
       await ledger.post(aCharge(newId('req'), wallet, 1000), null);
     },
     balance: () => ledger.balance(wallet),
+    find: () => ledger.find(['top_up:1', 'suspense:1']),
     seal: () => ledger.seal(LIMIT),
   };
 }

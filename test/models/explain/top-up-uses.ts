@@ -3,17 +3,18 @@ import { amountOf } from '../../../src/money/amount.ts';
 import { bookArrival, SUSPENSE_STATES } from '../../../src/money/suspense/suspense.ts';
 import type { Stores } from '../../../src/models/stores.ts';
 import { NOON } from '../../builders.ts';
+import { aReconciliation } from '../../money/reconcile/a-reconciliation.ts';
 import { aSuspense } from '../../money/suspense/a-suspense.ts';
 import { aSandboxPayment, aTopUp } from '../../money/top-ups/a-top-up.ts';
 import { turnPages, type Calls } from './calls.ts';
 
 const LIMIT = 20;
 const MOST = 50;
-type Paying = Pick<Stores, 'topUps' | 'suspense' | 'sandbox'>;
+type Paying = Pick<Stores, 'topUps' | 'suspense' | 'reconciliations' | 'sandbox'>;
 
 /** Calls of every method of the stores of top-ups and of the sandbox gateway. */
 export function topUpCalls(
-  { topUps, suspense, sandbox }: Paying,
+  { topUps, suspense, reconciliations, sandbox }: Paying,
   vendorId: VendorId,
 ): { readonly [Name in keyof Paying]: Calls<Paying[Name]> } {
   const topUp = aTopUp({ vendorId });
@@ -30,6 +31,10 @@ export function topUpCalls(
         for (const owner of [{}, { liveMode: true }, { vendorId }, { vendorId: PAYER, liveMode: false }])
           for (const state of [{}, { state: 'pending' as const }])
             await turnPages((after) => topUps.list({ ...owner, ...state }, { limit: LIMIT, after }));
+      },
+      listPaid: async () => {
+        const span = { gateway: 'sandbox', liveMode: false, from: NOON, to: NOON + 1 } as const;
+        await turnPages((after) => topUps.listPaid(span, { limit: LIMIT, after }));
       },
       open: () => topUps.open(topUp.id, made),
       report: () => topUps.report(topUp.id, 'sandbox', true),
@@ -55,11 +60,23 @@ export function topUpCalls(
           await turnPages((after) => suspense.list(filter, { limit: LIMIT, after }));
       },
     },
+    reconciliations: {
+      find: () => reconciliations.find(aReconciliation().id),
+      put: async () => {
+        for (const runs of [1, 2]) await reconciliations.put(aReconciliation({ runs }));
+      },
+      list: async () => {
+        for (const filter of [{}, { isClean: false }])
+          await turnPages((after) => reconciliations.list(filter, { limit: LIMIT, after }));
+      },
+    },
     sandbox: {
       add: async () => {
         for (const _try of [1, 2]) await sandbox.add(payment);
       },
       find: () => sandbox.find(reference),
+      listPaid: () =>
+        turnPages((after) => sandbox.listPaid({ from: NOON, to: NOON + 86_400_000 }, { limit: LIMIT, after })),
       resolve: async () => {
         const paid = { amount: amountOf(1000), currency: 'EUR' };
         await sandbox.resolve(reference, { status: 'paid', paid }, { count: 2, dueAt: NOON });
@@ -92,6 +109,10 @@ export const TOP_UP_ROWS: Record<string, (at: number) => Row> = {
       dueAt: at % 50 === 0 ? NOON + at : null,
     });
     return { _id: id, amount: BigInt(amount), ...rest };
+  },
+  reconciliations: (at) => {
+    const { id: _id, unmatched: _unmatched, ...rest } = aReconciliation({ from: NOON + at });
+    return { _id: `sandbox.test.${at}`, ...rest, isClean: at % 100 !== 0, unmatched: [] };
   },
   sandbox_payments: (at) => {
     const { reference, amount, ...rest } = aSandboxPayment();

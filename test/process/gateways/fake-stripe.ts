@@ -20,8 +20,18 @@ export async function openFakeStripe() {
       ? problem(400, 'invalid_request_error')
       : { status: 200, json: session };
   };
+  /** A page of two sessions, the newest first, as Stripe orders them. */
+  const list = ({ url }: Heard): Told => {
+    const [gte, lt] = ['created[gte]', 'created[lt]'].map((name) => Number(url.searchParams.get(name)));
+    const all = [...sessions.values()].toReversed();
+    const found = all.filter(({ created }) => Number(created) >= Number(gte) && Number(created) < Number(lt));
+    const start = found.findIndex(({ id }) => id === url.searchParams.get('starting_after')) + 1;
+    const data = found.slice(start, start + 2);
+    return { status: 200, json: { object: 'list', data, has_more: start + 2 < found.length, url: url.pathname } };
+  };
   const fake = await openFake((heard) => {
     const { pathname } = heard.url;
+    if (heard.method === 'GET' && pathname === '/v1/checkout/sessions') return list(heard);
     if (heard.method === 'POST' && pathname === '/v1/checkout/sessions') return create(heard);
     const session = sessions.get(pathname.split('/').at(-1) ?? '');
     return session === undefined ? problem(404, 'invalid_request_error') : { status: 200, json: session };
@@ -49,6 +59,7 @@ function sessionOf(given: URLSearchParams, number: number): Session {
     payment_status: 'unpaid',
     payment_intent: null,
     expires_at: 1_800_000_000,
+    created: 1_799_900_000 + number,
     url: `https://checkout.stripe.com/c/pay/${id}`,
   };
 }

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { Stripe } from 'stripe';
 import { amountOf } from '../../../src/money/amount.ts';
 import { createStripeGateway } from '../../../src/process/gateways/stripe-gateway.ts';
+import type { PaymentPage } from '../../../src/ports/money/gateways.ts';
 import { aTopUp } from '../../money/top-ups/a-top-up.ts';
 import { openFakeStripe } from './fake-stripe.ts';
 
@@ -108,4 +109,30 @@ test('[J94] a callback of Stripe counts only with a fresh signature of its secre
     [body, {}] as const,
   ];
   for (const callback of forged) expect(gateway.readCallback(...callback)).toEqual({ is: 'forged' });
+});
+
+test('[J224] Stripe lists the paid sessions of a span, page by page, and no others', async () => {
+  const topUps = [await anOpenOne(), await anOpenOne(), await anOpenOne(), await anOpenOne()];
+  const [unpaid, ...paid] = topUps;
+  const strange = paid.at(-1);
+  for (const { session } of paid) fake.change(session, { status: 'complete', payment_status: 'paid' });
+  fake.change(strange?.session ?? '', { client_reference_id: 'an order of another program' });
+  const ids = topUps.map(({ session }) => Number(session.split('_').at(-1)));
+  const at = (id: number | undefined): number => (1_799_900_000 + (id ?? 0)) * 1000;
+  const span = { liveMode: false, from: at(ids[0]), to: at(ids[3]) + 1000 };
+  const listed: unknown[] = [];
+  let after: string | null = null;
+  do {
+    const page: PaymentPage | undefined = await gateway.payments?.list(span, after);
+    listed.push(...(page?.payments ?? []));
+    after = page?.next ?? null;
+  } while (after !== null);
+  const payment = { amount: 2500, currency: 'EUR' };
+  const named = paid.slice(0, 2).map(({ id, session }) => ({ gatewayId: session, topUpId: id, ...payment }));
+  const unnamed = { gatewayId: strange?.session, topUpId: null, ...payment };
+  expect(listed).toHaveLength(3);
+  expect(listed.toReversed()).toMatchObject([...named, unnamed]);
+  expect(JSON.stringify(listed)).not.toContain(`"${unpaid?.session}"`);
+  fake.faults.push('unavailable');
+  await expect(gateway.payments?.list(span, null)).rejects.toMatchObject({ code: 'gateway_unavailable' });
 });

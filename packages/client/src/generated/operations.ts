@@ -26,6 +26,7 @@ import type {
   PricingRule,
   Proof,
   Quote,
+  Reconciliation,
   Refund,
   Settlement,
   SettlementPayout,
@@ -75,6 +76,7 @@ import type {
   ListSuspenseQuery,
   DecideSuspenseBody,
   ApproveSuspenseBody,
+  ListReconciliationsQuery,
   ProcessPayoutsBody,
   ListPayoutsQuery,
   ResolvePayoutBody,
@@ -218,6 +220,7 @@ export const OPERATIONS = {
     listSuspense: { route: 'GET /wallets/suspense', query: true, pages: true },
     decideSuspense: { route: 'POST /wallets/suspense/{id}/decide', body: 'json', keyed: true },
     approveSuspense: { route: 'POST /wallets/suspense/{id}/approve', body: 'json', keyed: true },
+    listReconciliations: { route: 'GET /wallets/reconciliations', query: true, pages: true },
     processPayouts: { route: 'POST /payouts/process', body: 'json', keyed: true },
     listPayouts: { route: 'GET /payouts', query: true, pages: true },
     approvePayout: { route: 'POST /payouts/{id}/approve', keyed: true },
@@ -581,6 +584,11 @@ export type Operations = {
      * `POST /wallets/suspense/{id}/approve`
      */
     readonly approveSuspense: (id: string, body: ApproveSuspenseBody, options?: CallOptions) => Promise<Suspense>;
+    /**
+     * List comparisons of gateways with the ledger.
+     * `GET /wallets/reconciliations`
+     */
+    readonly listReconciliations: (query?: ListReconciliationsQuery, options?: CallOptions) => Pages<Reconciliation>;
     /**
      * Pay all couriers what they have earned.
      * `POST /payouts/process`

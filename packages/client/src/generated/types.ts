@@ -2311,6 +2311,44 @@ export type Quote = {
   expires_at: string;
 };
 
+export type Reconciliation = {
+  /** The kind of object */
+  object: "reconciliation";
+  /** The gateway, the mode and the date */
+  id: string;
+  /** The payment gateway */
+  gateway: "sandbox" | "stripe" | "paystack" | "flutterwave";
+  /** The UTC date on which the payments were begun */
+  date: string;
+  /** Payments that the gateway and the ledger have alike */
+  matched: number;
+  /** Payments that the ledger has and the gateway does not list */
+  ours_only: number;
+  /** Payments of the gateway that the ledger does not have, or has otherwise */
+  theirs_only: number;
+  /** The first 200 unmatched payments */
+  unmatched: ({
+    /** The side that has the payment */
+    side: "ours" | "theirs";
+    /** Why it is not matched: it is not booked, it is booked with another amount, its top-up was paid a second time, or the gateway does not list it */
+    why: "not_booked" | "amount_differs" | "paid_twice" | "not_listed";
+    /** The top-up; null if the payment names none of ours */
+    top_up_id: string | null;
+    /** The name of the payment at the gateway; null if it is not listed */
+    gateway_id: string | null;
+    /** The amount, minor units */
+    amount: number;
+    /** ISO 4217 code of the currency */
+    currency: string;
+  })[];
+  /** How often the comparison was made */
+  runs: number;
+  /** When it was made last, UTC */
+  ran_at: string;
+  /** The mode. Test money and live money never mix */
+  live_mode: boolean;
+};
+
 export type Refund = {
   /** The id of the refund */
   id: string;
@@ -3379,6 +3417,15 @@ export type DecideSuspenseBody = {
 export type ApproveSuspenseBody = {
   /** The decision that is approved. If another one has replaced it, nothing happens */
   decision: "credit" | "return";
+};
+
+export type ListReconciliationsQuery = {
+  /** Items on a page */
+  limit?: number | undefined;
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  /** False lists only comparisons with unmatched payments, and true only those without */
+  matched?: "true" | "false" | undefined;
 };
 
 export type ProcessPayoutsBody = {

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { isoTime } from '../../../domain/time.ts';
+import { UNMATCHED_CAUSES, type Reconciliation } from '../../../money/reconcile/reconciliation.ts';
+import { GATEWAY_NAMES } from '../../../money/top-ups/top-up.ts';
+import type { ReconciliationFilter } from '../../../ports/money/reconciliations.ts';
+import { pageQuery } from '../../lists.ts';
+
+export const ReconciliationListQuery = z
+  .strictObject({
+    ...pageQuery,
+    matched: z
+      .enum(['true', 'false'])
+      .transform((word) => word === 'true')
+      .exactOptional()
+      .describe('False lists only comparisons with unmatched payments, and true only those without'),
+  })
+  .transform(({ limit, cursor, matched: isClean }) => {
+    const filter: ReconciliationFilter = isClean === undefined ? {} : { isClean };
+    return { filter, page: { limit, ...(cursor === undefined ? {} : { cursor }) } };
+  });
+
+const count = z.int().min(0);
+
+export const ReconciliationView = z.strictObject({
+  object: z.literal('reconciliation').describe('The kind of object'),
+  id: z.string().describe('The gateway, the mode and the date'),
+  gateway: z.enum(GATEWAY_NAMES).describe('The payment gateway'),
+  date: z.iso.date().describe('The UTC date on which the payments were begun'),
+  matched: count.describe('Payments that the gateway and the ledger have alike'),
+  ours_only: count.describe('Payments that the ledger has and the gateway does not list'),
+  theirs_only: count.describe('Payments of the gateway that the ledger does not have, or has otherwise'),
+  unmatched: z
+    .array(
+      z.strictObject({
+        side: z.enum(['ours', 'theirs']).describe('The side that has the payment'),
+        why: z
+          .enum(UNMATCHED_CAUSES)
+          .describe(
+            'Why it is not matched: it is not booked, it is booked with another amount, its top-up was paid a second time, or the gateway does not list it',
+          ),
+        top_up_id: z.string().nullable().describe('The top-up; null if the payment names none of ours'),
+        gateway_id: z.string().nullable().describe('The name of the payment at the gateway; null if it is not listed'),
+        amount: z.int().describe('The amount, minor units'),
+        currency: z.string().length(3).describe('ISO 4217 code of the currency'),
+      }),
+    )
+    .describe('The first 200 unmatched payments'),
+  runs: z.int().min(1).describe('How often the comparison was made'),
+  ran_at: z.iso.datetime().describe('When it was made last, UTC'),
+  live_mode: z.boolean().describe('The mode. Test money and live money never mix'),
+});
+
+/** The comparison as finance sees it. */
+export function presentReconciliation(reconciliation: Reconciliation): z.output<typeof ReconciliationView> {
+  const { id, gateway, date, matched, oursOnly, theirsOnly, unmatched, runs, ranAt, liveMode } = reconciliation;
+  return {
+    object: 'reconciliation',
+    id,
+    gateway,
+    date,
+    matched,
+    ours_only: oursOnly,
+    theirs_only: theirsOnly,
+    unmatched: unmatched.map(({ side, why, topUpId, gatewayId, amount, currency }) => ({
+      side,
+      why,
+      top_up_id: topUpId,
+      gateway_id: gatewayId,
+      amount,
+      currency,
+    })),
+    runs,
+    ran_at: isoTime(ranAt),
+    live_mode: liveMode,
+  };
+}

@@ -1,0 +1,89 @@
+import type { Mongo } from '../../engines/mongo.ts';
+import { pageOf, rowsAfter } from '../../engines/pages.ts';
+import { EXACT, flag, id, list, maybe, number, oneOf, part, text, whole64, word } from '../../engines/shapes/fields.ts';
+import { shape } from '../../engines/shapes/shape.ts';
+import { amountOf } from '../../money/amount.ts';
+import { UNMATCHED_CAUSES, type Reconciliation, type Unmatched } from '../../money/reconcile/reconciliation.ts';
+import { GATEWAY_NAMES } from '../../money/top-ups/top-up.ts';
+import type { ReconciliationStore } from '../../ports/money/reconciliations.ts';
+
+type UnmatchedRow = Omit<Unmatched, 'amount'> & { readonly amount: bigint };
+export type ReconciliationRow = Omit<Reconciliation, 'id' | 'unmatched'> & {
+  readonly _id: Reconciliation['id'];
+  readonly isClean: boolean;
+  readonly unmatched: readonly UnmatchedRow[];
+};
+
+const BY_DATE = { isClean: 1, from: -1, _id: -1 } as const;
+const LATEST_FIRST = { from: -1, _id: -1 } as const;
+
+export const RECONCILIATIONS = shape<ReconciliationRow>({
+  name: 'reconciliations',
+  holds: 'The comparison of the payments of a gateway, a mode and a date with the ledger.',
+  kept: 'Always.',
+  shardKey: null,
+  indexes: [{ key: BY_DATE }],
+  fields: {
+    _id: word('The gateway, the mode and the date.'),
+    gateway: oneOf(GATEWAY_NAMES, 'The payment gateway.'),
+    liveMode: flag('The mode of the payments.'),
+    date: text('The UTC date on which the payments were begun, YYYY-MM-DD.'),
+    from: number('When that date began, service time in ms.'),
+    isClean: flag('Whether all payments are matched.'),
+    matched: number('How many payments the gateway and the ledger have alike.'),
+    oursOnly: number('How many payments only the ledger has.'),
+    theirsOnly: number('How many payments the ledger does not have like the gateway.'),
+    unmatched: list(
+      part<UnmatchedRow>(
+        {
+          side: oneOf(['ours', 'theirs'], 'The side that has the payment.'),
+          why: oneOf(UNMATCHED_CAUSES, 'The reason why it is not matched.'),
+          topUpId: maybe(id('top', 'The top-up that it names; null for none of ours.')),
+          gatewayId: maybe(text('The name of the payment at the gateway; null if the gateway does not list it.')),
+          amount: whole64('The amount, minor units.'),
+          currency: text('ISO 4217 code of the currency.'),
+        },
+        'A payment that is not matched.',
+      ),
+      'The first payments that are not matched.',
+    ),
+    runs: number('How often the comparison was made.'),
+    ranAt: number('When it was made last, service time in ms.'),
+    dueAt: maybe(number('When it is made again, service time in ms; null for never.')),
+  },
+});
+
+/** Comparisons in MongoDB. */
+export function createReconciliationStore(mongo: Mongo): ReconciliationStore {
+  const rows = mongo.collection(RECONCILIATIONS);
+  return {
+    find: async (wanted) => {
+      const row = await rows.findOne({ _id: wanted }, EXACT);
+      return row === null ? null : reconciliationOf(row);
+    },
+    put: async (reconciliation) => {
+      const { _id, ...row } = rowOf(reconciliation);
+      await rows.replaceOne({ _id }, row, { upsert: true });
+    },
+    list: async ({ isClean }, { limit, after }) => {
+      const wanted = { isClean: { $in: isClean === undefined ? [true, false] : [isClean] } };
+      const found = rows.find({ ...wanted, ...rowsAfter(after, LATEST_FIRST) }, { ...EXACT, hint: BY_DATE });
+      const page = (
+        await found
+          .sort(LATEST_FIRST)
+          .limit(limit + 1)
+          .toArray()
+      ).map(reconciliationOf);
+      return pageOf(page, limit, (last) => ({ at: last.from, id: last.id }));
+    },
+  };
+}
+
+function rowOf({ id: _id, unmatched, ...rest }: Reconciliation): ReconciliationRow {
+  const rows = unmatched.map((one) => ({ ...one, amount: BigInt(one.amount) }));
+  return { _id, ...rest, isClean: rest.oursOnly + rest.theirsOnly === 0, unmatched: rows };
+}
+
+function reconciliationOf({ _id, isClean: _isClean, unmatched, ...rest }: ReconciliationRow): Reconciliation {
+  return { id: _id, ...rest, unmatched: unmatched.map((one) => ({ ...one, amount: amountOf(one.amount) })) };
+}

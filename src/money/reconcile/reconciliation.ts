@@ -1,0 +1,116 @@
+import type { TopUpId } from '../../domain/ids.ts';
+import type { Amount } from '../amount.ts';
+import type { Entry } from '../ledger/entries.ts';
+import { currencyOf, isLive, kindOfAccount } from '../ledger/accounts.ts';
+import type { GatewayName } from '../top-ups/top-up.ts';
+
+/** A payment that a gateway says it has received. Times are service time in ms. */
+export type ListedPayment = {
+  /** The gateway's own name of the payment. */
+  readonly gatewayId: string;
+  /** The top-up that it names; null if it names none of ours. */
+  readonly topUpId: TopUpId | null;
+  readonly amount: Amount;
+  readonly currency: string;
+  /** When the payment was begun at the gateway. */
+  readonly createdAt: number;
+};
+
+export const UNMATCHED_CAUSES = ['not_booked', 'amount_differs', 'paid_twice', 'not_listed'] as const;
+
+/** A payment that stands on one side only. */
+export type Unmatched = {
+  readonly side: 'ours' | 'theirs';
+  readonly why: (typeof UNMATCHED_CAUSES)[number];
+  readonly topUpId: TopUpId | null;
+  readonly gatewayId: string | null;
+  readonly amount: Amount;
+  readonly currency: string;
+};
+
+/** `gateway.mode.date`. */
+export type ReconciliationId = `${GatewayName}.${'live' | 'test'}.${string}`;
+
+/** The comparison of the payments of a gateway, a mode and a date with the ledger. The last run replaces the ones before. */
+export type Reconciliation = {
+  readonly id: ReconciliationId;
+  readonly gateway: GatewayName;
+  readonly liveMode: boolean;
+  /** The UTC date on which the payments were begun: `2026-01-31`. */
+  readonly date: string;
+  readonly from: number;
+  readonly matched: number;
+  readonly oursOnly: number;
+  readonly theirsOnly: number;
+  /** The first unmatched payments. The counts are of all. */
+  readonly unmatched: readonly Unmatched[];
+  readonly runs: number;
+  readonly ranAt: number;
+  /** When it is run again; null if all is matched, or if it has run often enough. */
+  readonly dueAt: number | null;
+};
+
+/** The comparison with the present numbers of its parts, while it is made. */
+export type Comparison = Pick<Reconciliation, 'matched' | 'oursOnly' | 'theirsOnly' | 'unmatched'>;
+
+const MOST_KEPT = 200;
+const HOUR_MS = 3_600_000;
+/** How long after each run an unmatched day is run again. After the last one a person must look. */
+const RUN_AGAIN_MS = [HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS, 48 * HOUR_MS] as const;
+
+/** The id of the comparison of a gateway, a mode and a date. */
+export function reconciliationId(gateway: GatewayName, liveMode: boolean, date: string): ReconciliationId {
+  return `${gateway}.${liveMode ? 'live' : 'test'}.${date}`;
+}
+
+/** The facts under which the money of a top-up may be booked. */
+export function factsOf(topUpId: TopUpId): readonly string[] {
+  return [`top_up:${topUpId}`, `suspense:${topUpId}`];
+}
+
+/** Finds payments that are not in the ledger, or that are in it otherwise. `seen` has the top-ups of earlier payments. */
+export function judgeTheirs(
+  payments: readonly ListedPayment[],
+  entries: readonly Entry[],
+  liveMode: boolean,
+  seen: ReadonlySet<TopUpId>,
+): readonly (Unmatched | null)[] {
+  const booked = new Map(entries.map((entry) => [entry.about, entry]));
+  const paid = new Set(seen);
+  return payments.map(({ gatewayId, topUpId, amount, currency }) => {
+    const why = causeOf({ topUpId, amount, currency }, booked, liveMode, paid);
+    if (topUpId !== null) paid.add(topUpId);
+    return why === null ? null : { side: 'theirs', why, topUpId, gatewayId, amount, currency };
+  });
+}
+
+function causeOf(
+  { topUpId, amount, currency }: Pick<ListedPayment, 'topUpId' | 'amount' | 'currency'>,
+  booked: ReadonlyMap<string, Entry>,
+  liveMode: boolean,
+  paid: ReadonlySet<TopUpId>,
+): Unmatched['why'] | null {
+  const entry = topUpId === null ? undefined : booked.get(topUpId);
+  if (topUpId === null || entry === undefined) return 'not_booked';
+  if (paid.has(topUpId)) return 'paid_twice';
+  const out = entry.postings.find(({ account }) => kindOfAccount(account) === 'clearing')?.amount ?? 0;
+  const isSame = 0 - out === amount && currencyOf(entry.book) === currency && isLive(entry.book) === liveMode;
+  return isSame ? null : 'amount_differs';
+}
+
+/** The comparison with more payments of one side. */
+export function withMore(sum: Comparison, matched: number, unmatched: readonly Unmatched[]): Comparison {
+  const count = (side: Unmatched['side']): number => unmatched.filter((one) => one.side === side).length;
+  return {
+    matched: sum.matched + matched,
+    oursOnly: sum.oursOnly + count('ours'),
+    theirsOnly: sum.theirsOnly + count('theirs'),
+    unmatched: [...sum.unmatched, ...unmatched].slice(0, MOST_KEPT),
+  };
+}
+
+/** When a comparison is run again after its run of this number; null for never. */
+export function runAgainAt({ oursOnly, theirsOnly }: Comparison, runs: number, now: number): number | null {
+  const waitMs = oursOnly + theirsOnly === 0 ? undefined : RUN_AGAIN_MS[runs - 1];
+  return waitMs === undefined ? null : now + waitMs;
+}

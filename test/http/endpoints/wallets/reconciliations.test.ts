@@ -1,0 +1,171 @@
+import { expect, test } from 'vitest';
+import { reconcileDay, reconcileDue, type Day } from '../../../../src/dispatch/reconcile/reconcile-days.ts';
+import { newId } from '../../../../src/domain/ids.ts';
+import { amountOf } from '../../../../src/money/amount.ts';
+import type { Reconciliation } from '../../../../src/money/reconcile/reconciliation.ts';
+import type { Gateway } from '../../../../src/ports/money/gateways.ts';
+import { aSandboxPayment, aTopUp } from '../../../money/top-ups/a-top-up.ts';
+import { addStaff, call, openHouse } from '../../house.ts';
+import { aPayer } from './paying.ts';
+
+const house = await openHouse('reconciliations');
+const { ctx } = house;
+const [DAY_MS, HOUR_MS] = [86_400_000, 3_600_000];
+const isOurs = (): boolean => true;
+const sandbox = ctx.gateways.find(({ name }) => name === 'sandbox') as Gateway;
+/** Each test has a day of its own, long ago. */
+let days = 0;
+function aDay(): Day {
+  days += 1;
+  return { gateway: sandbox, liveMode: false, from: (10_000 + 10 * days) * DAY_MS };
+}
+
+/** A payment of the sandbox that was begun on the day, after this time. */
+async function paidAt(day: Day, sinceMs: number, amount = 1000, reference: string = newId('top')) {
+  const money = { amount: amountOf(amount), currency: 'EUR' };
+  await ctx.sandbox.add(aSandboxPayment({ reference, ...money, createdAt: day.from + sinceMs }));
+  await ctx.sandbox.resolve(reference, { status: 'paid', paid: money }, { count: 0, dueAt: 0 });
+  return reference;
+}
+
+/** A top-up of the day, made by us after this time. It is settled once its payment is there. */
+async function toppedUp(day: Day, sinceMs: number, over: Partial<ReturnType<typeof aTopUp>> = {}) {
+  const createdAt = day.from + sinceMs;
+  const topUp = aTopUp({ createdAt, expiresAt: createdAt, checkout: { url: '', gatewayId: '' }, ...over });
+  await ctx.topUps.add(topUp, 1);
+  return topUp;
+}
+
+const credit = ({ id, vendorId, amount }: ReturnType<typeof aTopUp>) =>
+  ctx.ledger.post(
+    {
+      do: 'post',
+      entry: {
+        key: `top_up:${id}`,
+        kind: 'top_up',
+        book: 'test.EUR',
+        vendorId,
+        postings: [
+          { account: 'clearing::test.EUR', amount: amountOf(0 - amount) },
+          { account: `wallet:${vendorId}:test.EUR`, amount },
+        ],
+        about: id,
+        reason: null,
+      },
+    },
+    null,
+  );
+
+/** A credited top-up of the day. */
+async function credited(day: Day, sinceMs: number) {
+  const topUp = await toppedUp(day, sinceMs);
+  await credit(topUp);
+  await ctx.topUps.end(topUp.id, { state: 'succeeded', reason: null, isFinal: true });
+  return topUp;
+}
+
+const shown = ({ matched, unmatched }: Reconciliation) => ({
+  matched,
+  unmatched: unmatched.map(({ side, why, topUpId }) => [side, why, topUpId]),
+});
+
+test('[J222] each payment is matched, only ours or only theirs, also at the edges of the day', async () => {
+  const day = aDay();
+  const [first, last] = [await credited(day, 0), await credited(day, DAY_MS - 1)];
+  await paidAt(day, 0, 1000, first.id);
+  // Begun at the gateway on the day after.
+  await paidAt(day, DAY_MS + 5, 1000, last.id);
+  const missing = await credited(day, HOUR_MS);
+  const differs = await credited(day, HOUR_MS);
+  await paidAt(day, HOUR_MS, 999, differs.id);
+  const strange = await paidAt(day, 2 * HOUR_MS, 1000, 'an order of another program');
+  const unbooked = await paidAt(day, 3 * HOUR_MS);
+  const result = shown(await reconcileDay(ctx, day, null));
+  expect(result.matched).toBe(1);
+  expect(result.unmatched).toEqual([
+    ['theirs', 'amount_differs', differs.id],
+    ['theirs', 'not_booked', null],
+    ['theirs', 'not_booked', unbooked],
+    ['ours', 'not_listed', missing.id],
+  ]);
+  expect(strange).toContain('order');
+  // It is a payment of the day after.
+  expect(shown(await reconcileDay(ctx, { ...day, from: day.from + DAY_MS }, null))).toEqual({
+    matched: 1,
+    unmatched: [],
+  });
+});
+
+test('[J222] a suspended payment is matched, and a second payment of one top-up is not', async () => {
+  const payer = await aPayer(house);
+  const { body } = await payer.fund({ amount: 5007 });
+  await payer.choose(body['authorization_url']);
+  await payer.work();
+  const from = Math.floor(ctx.clock.now() / DAY_MS) * DAY_MS;
+  const entries = await ctx.ledger.find([`suspense:${String(body['id'])}`]);
+  expect(entries).toMatchObject([{ kind: 'suspense' }]);
+  const twice: Gateway = {
+    ...sandbox,
+    payments: {
+      list: async () => {
+        const about = { topUpId: body['id'] as never, amount: amountOf(5006), currency: 'EUR', createdAt: from };
+        return { payments: ['1', '2'].map((gatewayId) => ({ ...about, gatewayId })), next: null };
+      },
+    },
+  };
+  const result = await reconcileDay(ctx, { gateway: twice, liveMode: false, from }, null);
+  expect(shown(result)).toEqual({ matched: 1, unmatched: [['theirs', 'paid_twice', body['id']]] });
+});
+
+test('[J223] a payment that is not booked is credited, and the next run of its day is clean', async () => {
+  const payer = await aPayer(house);
+  const day = aDay();
+  const topUp = await toppedUp(day, 0, { vendorId: payer.vendorId });
+  await ctx.topUps.end(topUp.id, { state: 'expired', reason: 'not_paid', isFinal: true });
+  await paidAt(day, 0, 1000, topUp.id);
+  const first = await reconcileDay(ctx, day, null);
+  expect([first.theirsOnly, first.runs]).toEqual([1, 1]);
+  expect(house.lines.filter(({ level, fields }) => level === 'error' && fields['id'] === first.id)).toHaveLength(1);
+  await payer.work();
+  expect(await payer.available()).toBe(1000);
+  const second = await reconcileDay(ctx, day, first);
+  expect(second).toMatchObject({ matched: 1, theirsOnly: 0, unmatched: [], runs: 2, dueAt: null });
+  expect(await ctx.reconciliations.find(first.id)).toEqual(second);
+  expect(await payer.available()).toBe(1000);
+});
+
+test('[J223] days that are over are compared once, and unmatched ones up to five times; finance reads them', async () => {
+  const now = (60_000 + 30) * DAY_MS;
+  const at = (ms: number) => ({ ...ctx, clock: { ...ctx.clock, now: () => now + ms } });
+  const yesterday: Day = { gateway: sandbox, liveMode: false, from: now - DAY_MS };
+  await paidAt(yesterday, HOUR_MS);
+  const runs: unknown[] = [];
+  for (const hours of [25, 26, 26, 27, 33, 57, 105, 300]) {
+    await reconcileDue(at(hours * HOUR_MS), isOurs);
+    const date = new Date(yesterday.from).toISOString().slice(0, 10);
+    runs.push((await ctx.reconciliations.find(`sandbox.test.${date}`))?.runs);
+  }
+  expect(runs).toEqual([undefined, 1, 1, 2, 3, 4, 5, 5]);
+  const finance = await addStaff(house, 'finance');
+  const { body } = await call(house, 'GET /wallets/reconciliations?matched=false&limit=1', { token: finance });
+  expect(body.data).toMatchObject([{ object: 'reconciliation', gateway: 'sandbox', theirs_only: 1, runs: 5 }]);
+  const clean = await call(house, 'GET /wallets/reconciliations?matched=true&limit=100', { token: finance });
+  expect(clean.body.data?.length).toBeGreaterThan(10);
+  expect((await call(house, 'GET /wallets/reconciliations', { token: await addStaff(house, 'admin') })).status).toBe(
+    403,
+  );
+});
+
+test('[J224] the sandbox lists its paid payments of a span, page by page, and only to this server', async () => {
+  const day = aDay();
+  const ids: string[] = [];
+  for (let at = 0; at < 103; at += 1) ids.push(await paidAt(day, at));
+  await ctx.sandbox.add(aSandboxPayment({ createdAt: day.from }));
+  const span = { liveMode: false, from: day.from + 1, to: day.from + 102 };
+  const first = await sandbox.payments?.list(span, null);
+  const second = await sandbox.payments?.list(span, first?.next ?? null);
+  const listed = [...(first?.payments ?? []), ...(second?.payments ?? [])].map(({ topUpId }) => topUpId);
+  expect(listed).toEqual(ids.slice(1, 102));
+  expect([first?.payments.length, second?.next]).toEqual([100, null]);
+  expect((await call(house, 'GET /sandbox/payments?from=0&to=1')).status).toBe(401);
+});

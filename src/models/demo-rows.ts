@@ -16,6 +16,7 @@ import { RATINGS, ROLL_UPS } from './analytics/roll-up-shapes.ts';
 import { keysOf } from './access/keys/manage-keys.ts';
 import { CLAIMS } from './claim-shape.ts';
 import { storeWith } from './store-entries.ts';
+import { SETTLEMENT_ACCOUNTS } from './ledger/settlement/settlement-shapes.ts';
 import { voidHolds } from './ledger/void-holds.ts';
 import { BILLING_ACCOUNTS } from './billing/invoice-shapes.ts';
 import { aloneFact } from './transact-alone.ts';
@@ -111,6 +112,7 @@ async function removeAll(mongo: Mongo, ledger: Ledger, facts: DemoFacts): Promis
   await dropWebhooks(mongo, vendorId, drop);
   await dropTopUps(mongo, vendorId, drop);
   await drop(BILLING_ACCOUNTS, { vendorId });
+  await drop(SETTLEMENT_ACCOUNTS, { vendorId });
   await dropQuotes(mongo, vendorId, drop);
   await drop(ROLL_UPS, { scope: { $in: scopesOf(facts) } });
   await drop(PREPARATION, { _id: { $regex: `^${vendorId}:` } });

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Balance, Command, LedgerResult } from '../../../src/money/ledger/decide.ts';
 import type { Ledger } from '../../../src/ports/ledger.ts';
 import { commandOf, someAccounts, STEPS } from '../../money/ledger/commands.ts';
-import { endOfPayout, openPayouts, type Past } from '../../money/ledger/later-commands.ts';
+import { endAll, type Past } from '../../money/ledger/later-commands.ts';
 import { createModel, type Told } from '../../money/ledger/model.ts';
 
 /** A step alone, or two steps at once. */
@@ -64,10 +64,9 @@ export async function proveStore(
       if (fitting === undefined) expect({ told, stored }).toEqual(outcomes[0]?.seen);
       done = [...done, ...(fitting?.order ?? []).flatMap((at) => pair[at] ?? [])];
     }
-    // Then nothing is on its way any more.
-    for (const [at, payout] of openPayouts(past).entries()) {
-      const end = endOfPayout(payout, at % 2 === 0 ? 'pay_out' : 'give_back');
-      expect(toldOf(await ledgerOf(at).post(end, null))).toBe('done');
+    // Then nothing is on its way any more, and nothing belongs to nobody.
+    for (const command of endAll(past, own.wallets[0] ?? own.earnings)) {
+      expect(toldOf(await ledgerOf(count).post(command, null))).toBe('done');
       count += 1;
     }
   });

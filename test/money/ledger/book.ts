@@ -4,8 +4,9 @@ import type { Entry } from '../../../src/money/ledger/entries.ts';
 
 export const BOOK = bookOf(false, 'EUR');
 export const REVENUE = platformAccount('revenue', BOOK);
-/** Money at gateways, and payouts on their way. */
+/** Money at gateways, money that belongs to nobody yet, and payouts on their way. */
 export const CLEARING = platformAccount('clearing', BOOK);
+export const SUSPENSE = platformAccount('suspense', BOOK);
 export const IN_TRANSIT = platformAccount('in_transit', BOOK);
 
 /** An entry of the book. */

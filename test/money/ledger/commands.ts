@@ -11,8 +11,8 @@ import {
 } from '../../../src/money/ledger/accounts.ts';
 import type { Command } from '../../../src/money/ledger/decide.ts';
 import { move, type Entry } from '../../../src/money/ledger/entries.ts';
-import { anEntry, BOOK, CLEARING, IN_TRANSIT, REVENUE } from './book.ts';
-import { aRefund, endOfPayout, holdAt, openPayouts, type Past } from './later-commands.ts';
+import { anEntry, BOOK, CLEARING, IN_TRANSIT, REVENUE, SUSPENSE } from './book.ts';
+import { aRefund, anEnd, holdAt, type End, type Past } from './later-commands.ts';
 
 /** A new wallet of the book. */
 export function aWallet(): AccountId {
@@ -90,8 +90,9 @@ function charging(key: string, wallet: AccountId, amount: number): Entry {
 }
 
 export type Step = { readonly kind: Kind; readonly wallet: number; readonly amount: number; readonly pick: number };
+const ENDS = ['pay_out', 'give_back', 'credit_to', 'send_back'] as const satisfies readonly End[];
 // oxfmt-ignore
-const NEW_KINDS = ['credit', 'top_up', 'debit', 'charge', 'hold', 'capture', 'overrun', 'deliver', 'void', 'freeze', 'refund', 'payout', 'pay_out', 'give_back'] as const;
+const NEW_KINDS = ['credit', 'top_up', 'debit', 'charge', 'hold', 'capture', 'overrun', 'deliver', 'void', 'freeze', 'refund', 'payout', 'suspense', 'order_value', ...ENDS] as const;
 /** An earlier command once more, and its fact with another content. */
 const KINDS = [...NEW_KINDS, 'again', 'otherwise'] as const;
 type Kind = (typeof KINDS)[number];
@@ -154,12 +155,15 @@ export function commandOf(step: Step, name: string, accounts: Accounts, past: Pa
       return aRefund(amount, pick, past) ?? aCredit(key, wallet, amount);
     case 'payout':
       return booking(`payout:${key}`, 'payout', amount, earnings, IN_TRANSIT);
+    case 'suspense':
+      return booking(`suspense:${key}`, 'suspense', amount, CLEARING, SUSPENSE);
+    case 'order_value':
+      return booking(key, 'order_value', amount, CLEARING, besideAccount(wallet, 'payable'));
     case 'pay_out':
-    case 'give_back': {
-      const open = openPayouts(past);
-      const payout = open[pick % Math.max(1, open.length)];
-      return payout === undefined ? aCredit(key, wallet, amount) : endOfPayout(payout, kind);
-    }
+    case 'give_back':
+    case 'credit_to':
+    case 'send_back':
+      return anEnd(kind, pick, past, wallet) ?? aCredit(key, wallet, amount);
     case 'again':
       return before ?? aCredit(key, wallet, amount);
     case 'otherwise':

@@ -1,9 +1,9 @@
-/** Random commands about earlier ones: the end of a hold or of a payout, and the refund of a charge. */
+/** Random commands about earlier ones: the end of a hold, of a payout and of a suspense, and refunds. */
 import { amountOf } from '../../../src/money/amount.ts';
-import { kindOfAccount, platformAccount } from '../../../src/money/ledger/accounts.ts';
+import { kindOfAccount, platformAccount, type AccountId } from '../../../src/money/ledger/accounts.ts';
 import type { Command, NewHold } from '../../../src/money/ledger/decide.ts';
 import { move, type Entry } from '../../../src/money/ledger/entries.ts';
-import { anEntry, BOOK, CLEARING, IN_TRANSIT, REVENUE } from './book.ts';
+import { anEntry, BOOK, CLEARING, REVENUE } from './book.ts';
 
 /** The commands so far, and which of their entries are booked. */
 export type Past = { readonly earlier: readonly Command[]; readonly isBooked: (key: string) => boolean };
@@ -17,24 +17,51 @@ export function holdAt(pick: number, earlier: readonly Command[]): NewHold | und
   return among[pick % Math.max(1, among.length)];
 }
 
-/** The payouts that have left the earnings, and that are neither paid nor given back. */
-export function openPayouts({ earlier, isBooked }: Past): Entry[] {
-  const entries = earlier.flatMap((command) => (command.do === 'post' ? [command.entry] : []));
-  const ended = new Set(entries.flatMap(({ kind, reason }) => (ENDS_OF_PAYOUTS.includes(kind) ? [reason] : [])));
-  const payouts = entries.filter(({ kind, key }) => kind === 'payout' && isBooked(key) && !ended.has(key));
-  return [...new Map(payouts.map((entry) => [entry.key, entry])).values()];
+/** The ways in which money that waits goes on: a payout on its way, or money that belongs to nobody yet. */
+// One row per line: this is a table.
+// oxfmt-ignore
+const ENDS = {
+  pay_out:   { of: 'payout',   kind: 'payout_paid',     to: () => CLEARING },
+  give_back: { of: 'payout',   kind: 'payout_return',   to: ({ postings: [out] }: Entry) => out?.account ?? CLEARING },
+  credit_to: { of: 'suspense', kind: 'suspense_credit', to: (_entry: Entry, wallet: AccountId) => wallet },
+  send_back: { of: 'suspense', kind: 'suspense_return', to: () => CLEARING },
+} as const;
+export type End = keyof typeof ENDS;
+const END_KINDS: readonly Entry['kind'][] = Object.values(ENDS).map(({ kind }) => kind);
+
+/** The end of money that waits and that has not ended. Null if there is none. */
+export function anEnd(by: End, pick: number, past: Past, wallet: AccountId): Command | null {
+  const open = waiting(ENDS[by].of, past);
+  const entry = open[pick % Math.max(1, open.length)];
+  return entry === undefined ? null : ending(entry, by, wallet);
 }
 
-const ENDS_OF_PAYOUTS: readonly Entry['kind'][] = ['payout_paid', 'payout_return'];
+/** The ends of all money that waits. After them, nothing is on its way and nothing belongs to nobody. */
+export function endAll(past: Past, wallet: AccountId): Command[] {
+  const turns: readonly (readonly [End, End])[] = [
+    ['pay_out', 'give_back'],
+    ['credit_to', 'send_back'],
+  ];
+  return turns.flatMap(([one, other]) =>
+    waiting(ENDS[one].of, past).map((entry, at) => ending(entry, at % 2 === 0 ? one : other, wallet)),
+  );
+}
 
-/** The end of a payout: at the bank, or back in the earnings. Its reason names the payout. */
-export function endOfPayout({ key, postings }: Entry, by: 'pay_out' | 'give_back'): Command {
-  const [out] = postings;
-  if (out === undefined) throw new Error('a payout has postings');
-  const [kind, to] =
-    by === 'pay_out' ? (['payout_paid', CLEARING] as const) : (['payout_return', out.account] as const);
-  const entry = anEntry(`${kind}:${key}`, kind, move(amountOf(0 - out.amount), IN_TRANSIT, to));
-  return { do: 'post', entry: { ...entry, reason: key } };
+/** The entries of this kind that are booked and whose money still waits. */
+function waiting(of: 'payout' | 'suspense', { earlier, isBooked }: Past): Entry[] {
+  const entries = earlier.flatMap((command) => (command.do === 'post' ? [command.entry] : []));
+  const ended = new Set(entries.flatMap(({ kind, reason }) => (END_KINDS.includes(kind) ? [reason] : [])));
+  const found = entries.filter(({ kind, key }) => kind === of && isBooked(key) && !ended.has(key));
+  return [...new Map(found.map((entry) => [entry.key, entry])).values()];
+}
+
+/** Its reason names the entry whose money it moves on. */
+function ending(entry: Entry, by: End, wallet: AccountId): Command {
+  const [, into] = entry.postings;
+  if (into === undefined) throw new Error('an entry has two postings');
+  const { kind, to } = ENDS[by];
+  const postings = move(into.amount, into.account, to(entry, wallet));
+  return { do: 'post', entry: { ...anEntry(`${kind}:${entry.key}`, kind, postings), reason: entry.key } };
 }
 
 /** Gives back at most this amount of an earlier charge, and never more than is left of it. Null if nothing is left. */

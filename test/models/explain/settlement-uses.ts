@@ -1,6 +1,6 @@
 import { newId, type VendorId } from '../../../src/domain/ids.ts';
 import { SETTLEMENT_STATES } from '../../../src/money/settlement/settlement.ts';
-import { rowOf } from '../../../src/models/ledger/settlement/settlement-rows.ts';
+import { accountRowOf, rowOf } from '../../../src/models/ledger/settlement/settlement-rows.ts';
 import type { SettlementStore } from '../../../src/ports/money/settlements.ts';
 import { NOON } from '../../builders.ts';
 import { CLOCK } from '../../engines/mongo-house.ts';
@@ -62,5 +62,5 @@ export const SETTLEMENT_ROWS: Record<string, (at: number) => Row> = {
     const row = rowOf({ ...settlement, state, dueAt: at % 100 === 0 ? NOON + at : null });
     return { ...row, _id: `${row._id}:${at}`, cycle: at % 7 === 0 ? 'weekly' : 'daily', from };
   },
-  settlement_accounts: (at) => ({ _id: `ven_${at}:test.EUR`, dueAt: CLOCK.now() + (at - 10) * 1000 }),
+  settlement_accounts: (at) => accountRowOf(anAccount({ dueAt: CLOCK.now() + (at - 10) * 1000 })),
 };

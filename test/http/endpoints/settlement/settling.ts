@@ -4,6 +4,7 @@ import type { Vendor } from '../../../../src/domain/vendors/vendor.ts';
 import { oweOrderValue } from '../../../../src/money/charges/owe-order-value.ts';
 import { bookOf, vendorAccount } from '../../../../src/money/ledger/accounts.ts';
 import { openingAt, periodAfter } from '../../../../src/money/settlement/periods.ts';
+import { createLedger } from '../../../../src/models/ledger/ledger-store.ts';
 import { TOTALS } from '../../../../src/models/ledger/ledger-shapes.ts';
 import type { Context } from '../../../../src/ports/context.ts';
 import { aDelivery, aStop } from '../../../builders.ts';
@@ -24,14 +25,21 @@ export function openSettling({ ctx, mongo }: House) {
   const turn = (now: number, over: Partial<Context> = {}) =>
     settleVendors({ ...ctx, ...over, clock: { ...ctx.clock, now: () => now } })(() => true);
   /** Books a delivery of which a service has collected this value, and what it was charged. */
-  const sell = async (vendorId: VendorId, orderValue: number, fee = 450): Promise<void> => {
+  const sell = async (
+    vendorId: VendorId,
+    orderValue: number,
+    fee = 450,
+    { ledger }: Pick<Context, 'ledger'> = ctx,
+  ): Promise<void> => {
     const id = newId('del');
     const dropOffs = [aStop(1, { state: 'delivered', orderValue })];
     const sold = aDelivery({ id, vendorId, dropOffs, orderValueCollectedBy: 'service' });
     const charge = { vendorId, book: BOOK, deliveryId: id, lines: [aLine('delivery', fee, 20)] };
     for (const command of [...(fee === 0 ? [] : [chargeOf(charge)]), ...oweOrderValue(sold)])
-      await ctx.ledger.post(command, null);
+      await ledger.post(command, null);
   };
+  /** A ledger whose clock stands still. */
+  const ledgerAt = (now: number) => ({ ledger: createLedger(mongo, { ...ctx.clock, now: () => now }) });
   const list = async (vendorId: VendorId) =>
     (await ctx.settlements.list({ vendorId, liveMode: false }, { limit: 100, after: null })).items;
   /** The sum that the sealed entries of the ledger owe to the vendor. */
@@ -45,5 +53,5 @@ export function openSettling({ ctx, mongo }: House) {
     const before = await ctx.vendors.get(vendorId);
     await ctx.vendors.replace({ ...before, ...sets, version: before.version + 1 }, before.version);
   };
-  return { period, dueAt, seal, turn, sell, list, payable, balance, change };
+  return { period, dueAt, seal, turn, sell, ledgerAt, list, payable, balance, change };
 }

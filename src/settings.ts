@@ -220,6 +220,26 @@ export const Settings = z.strictObject({
       'How long after the end of a delivery its charge can be refunded: a year, in which books are usually closed. It bounds the credit notes of a month, one for each month before',
     ),
   }),
+  disputes: group('Disputes', {
+    windowMs: int(
+      DAY_MS,
+      365 * DAY_MS,
+      14 * DAY_MS,
+      'How long after the end of a delivery its vendor can dispute the charge: two weeks, in which customers complain and couriers still remember',
+    ),
+    mostOpen: int(
+      1,
+      10_000,
+      50,
+      'Open disputes of one vendor in one mode: 50 are more than staff decide for one vendor in a day',
+    ),
+    mostPerDay: int(
+      1,
+      10_000,
+      20,
+      'Disputes that one vendor can raise in one mode within 24 hours: 20 leaves room for a bad day, and stops a program that disputes everything',
+    ),
+  }),
   payouts: group('Payouts to couriers', {
     minAmount: int(
       1,

@@ -54,6 +54,7 @@ const ids = {
   transaction: newId('txn') as string,
   invoice: newId('inv') as string,
   settlement: newId('stl') as string,
+  dispute: newId('dsp'),
 };
 let otherVendor = '';
 let otherCourier = '';

@@ -33,6 +33,7 @@ export const PREFIXES = [
   'inv',
   'stl',
   'rfd',
+  'dsp',
   'sub',
 ] as const;
 
@@ -65,6 +66,7 @@ export type PayoutId = Id<'pay'>;
 export type TransactionId = Id<'txn'>;
 export type InvoiceId = Id<'inv'>;
 export type RefundId = Id<'rfd'>;
+export type DisputeId = Id<'dsp'>;
 export type TopUpId = Id<'top'>;
 export type SuspenseId = Id<'sus'>;
 export type SubsidyId = Id<'sub'>;

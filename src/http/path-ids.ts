@@ -29,6 +29,7 @@ export type Ids = {
   transaction: Id<'txn'>;
   invoice: string;
   settlement: Id<'stl'>;
+  dispute: Id<'dsp'>;
 };
 /** An invoice, a delivery, or a month. */
 const InvoiceName = z.string().regex(/^((inv|del)_[0-7][0-9a-hjkmnp-tv-z]{25}|[12][0-9]{3}-(0[1-9]|1[0-2]))$/);
@@ -61,6 +62,7 @@ export const PATH_IDS: { readonly [K in IdKind]: PathId<Ids[K]> } = {
   invoice: { name: 'id', schema: InvoiceName, absent: 'invoice_not_found' },
   transaction: { name: 'id', schema: idSchema('txn'), absent: 'transaction_not_found' },
   settlement: { name: 'id', schema: idSchema('stl'), absent: 'settlement_not_found' },
+  dispute: { name: 'id', schema: idSchema('dsp'), absent: 'dispute_not_found' },
   payout: { name: 'id', schema: idSchema('pay'), absent: 'payout_not_found' },
   ownDocument: { name: 'document_id', schema: idSchema('doc'), absent: 'document_not_found' },
 };

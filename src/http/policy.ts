@@ -109,7 +109,6 @@ export const POLICY = {
   'GET /deliveries/{id}/live-location':            { vendor: 'own', staff: 'any', internal: 'any' },
   'GET /test/deliveries/{id}/advance':             { vendor: 'own', staff: OPERATORS },
   'POST /test/deliveries/{id}/advance':            { vendor: 'own', staff: OPERATORS },
-
   'GET /vendor/analytics/success-rate':            { vendor: 'own', staff: 'any', internal: 'any' },
   'GET /vendor/analytics/timings':                 { vendor: 'own', staff: 'any', internal: 'any' },
   'GET /vendor/analytics/delivery-costs':          { vendor: 'own', staff: 'any', internal: 'any' },
@@ -134,29 +133,32 @@ export const POLICY = {
   'PATCH /vendors/{id}':                         { staff: OPERATORS },
   'POST /vendor/profile/logo':                   { vendor: 'own', staff: OPERATORS },
   'DELETE /vendor/profile/logo':                 { vendor: 'own', staff: OPERATORS },
-
   'POST /vendor/orders/{order_id}/dispatch':       { vendor: 'own', staff: OPERATORS, internal: 'any' },
   'PATCH /vendor/deliveries/{id}/ready':           { vendor: 'own', staff: OPERATORS, internal: 'any' },
   'POST /vendor/deliveries/{id}/delay':            { vendor: 'own', staff: OPERATORS, internal: 'any' },
-
   'GET /vendor/pricing-rules':                     { vendor: 'own', staff: 'any' },
   'POST /vendor/promotions/subsidy':               { vendor: 'own' },
   'POST /vendor/quotes/pre-calc':                  { vendor: 'own' },
   'POST /vendor/pricing-rules':                    { staff: PRICERS },
   'PATCH /vendor/pricing-rules/{id}':              { staff: PRICERS },
   'POST /vendor/pricing-rules/{id}/end':           { staff: PRICERS },
-
+  'POST /vendor/disputes':                         { vendor: 'own' },
+  'GET /vendor/disputes':                          { vendor: 'own' },
+  'GET /vendor/disputes/{id}':                     { vendor: 'own' },
+  'POST /vendor/disputes/{id}/withdraw':           { vendor: 'own' },
+  'GET /disputes':                                 { staff: PAYERS },
+  'GET /disputes/{id}':                            { staff: PAYERS },
+  'POST /disputes/{id}/review':                    { staff: PAYERS },
+  'POST /disputes/{id}/decide':                    { staff: PAYERS },
   'GET /vendor/settlement/charges':                { vendor: 'own', staff: PRICERS },
   'GET /settlement/vendors':                       { vendor: 'own', staff: PRICERS, internal: 'any' },
   'GET /settlement/vendors/{id}':                  { vendor: 'own', staff: PRICERS, internal: 'any' },
   'POST /settlement/vendors/{id}/approve':         { staff: FINANCE },
   'GET /vendor/settlement/payouts':                { vendor: 'own', staff: PRICERS },
-
   'GET /vendor/api-keys':                          { vendor: 'own', staff: ADMINS },
   'POST /vendor/api-keys':                         { vendor: 'own', staff: ADMINS },
   'DELETE /vendor/api-keys/{id}':                  { vendor: 'own', staff: ADMINS },
   'POST /vendor/api-keys/{id}/rotate':             { vendor: 'own', staff: ADMINS },
-
   'POST /webhooks':                                { vendor: 'own' },
   'GET /webhooks':                                 { vendor: 'own' },
   'GET /webhooks/{id}':                            { vendor: 'own' },
@@ -168,15 +170,12 @@ export const POLICY = {
   'POST /webhooks/{id}/replay':                    { vendor: 'own' },
   'GET /events':                                   { vendor: 'own' },
   'GET /events/{id}':                              { vendor: 'own' },
-
   'POST /auth/otp':                                { anyone: true },
   'POST /auth/token':                              { anyone: true },
   'POST /auth/logout':                             { courier: 'self', staff: 'any' },
-
   'GET /auth/sessions':                            { courier: 'own', staff: 'any' },
   'DELETE /auth/sessions/{id}':                    { courier: 'own', staff: 'any' },
   'DELETE /auth/sessions':                         { courier: 'own', staff: 'any' },
-
   'POST /staff':                                   { staff: ADMINS },
   'GET /staff':                                    { staff: ADMINS },
   'PATCH /staff/{id}':                             { staff: ADMINS },
@@ -185,9 +184,7 @@ export const POLICY = {
   'POST /staff/{id}/end-sessions':                 { staff: ADMINS },
   'POST /couriers/{id}/end-sessions':              { staff: ADMINS },
   'POST /staff/me/password':                       { staff: 'any' },
-
   'GET /audit':                                    { vendor: 'own', staff: ADMINS },
-
   'GET /files/{token}':                            { anyone: true },
   'GET /':                                         { anyone: true },
   'GET /t/{token}':                                { anyone: true },

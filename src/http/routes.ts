@@ -15,6 +15,7 @@ import { REVIEWS } from './endpoints/couriers/kyc.ts';
 import { DELIVERIES } from './endpoints/deliveries/deliveries.ts';
 import { DISPATCH } from './endpoints/dispatch/dispatch.ts';
 import { STOP_ACTIONS } from './endpoints/deliveries/stop-actions.ts';
+import { DISPUTES } from './endpoints/disputes/disputes.ts';
 import { EXPRESS } from './endpoints/deliveries/express.ts';
 import { FILES } from './endpoints/files/files.ts';
 import { HEALTH } from './endpoints/health.ts';
@@ -62,6 +63,7 @@ export const ROUTES: readonly RouteRow[] = [
   ...INVOICES,
   ...SETTLEMENTS,
   ...REFUNDS,
+  ...DISPUTES,
   ...DELIVERIES,
   ...STOP_ACTIONS,
   ...TRACKING,

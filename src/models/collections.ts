@@ -5,6 +5,7 @@ import { RATINGS, ROLL_UPS } from './analytics/roll-up-shapes.ts';
 import { CLAIMS } from './claim-shape.ts';
 import { BANK_ACCOUNTS } from './couriers/bank-account-store.ts';
 import { DEVICES } from './couriers/device-store.ts';
+import { DISPUTES } from './disputes/dispute-shapes.ts';
 import { DOCUMENTS } from './couriers/document-store.ts';
 import { COURIERS } from './couriers/courier-rows.ts';
 import { DELIVERIES } from './deliveries/delivery-shape.ts';
@@ -35,7 +36,7 @@ import { ATTEMPTS, REGISTRATIONS } from './webhooks/webhook-shapes.ts';
  * The version of all shapes together. A release that changes any of them raises it by one. So a process of the previous
  * release does not restore its own validators.
  */
-export const SHAPES_VERSION = 12;
+export const SHAPES_VERSION = 13;
 
 /**
  * Every collection. The server creates them before its first request. Only collections without shards have unique
@@ -87,6 +88,7 @@ export const COLLECTIONS: readonly AnyShape[] = [
   INVOICES,
   BILLING_ACCOUNTS,
   SERIES,
+  DISPUTES,
   TOP_UPS,
   SUSPENSE,
   RECONCILIATIONS,

@@ -16,6 +16,7 @@ import { createConfirmed } from './commit/confirmed.ts';
 import { createBankAccountStore } from './couriers/bank-account-store.ts';
 import { createCourierStore } from './couriers/courier-store.ts';
 import { createDeviceStore } from './couriers/device-store.ts';
+import { createDisputeStore } from './disputes/dispute-store.ts';
 import { createDocumentStore } from './couriers/document-store.ts';
 import { createRoster, type KeptRoster } from './couriers/courier-roster.ts';
 import { createDeliveryStore } from './deliveries/delivery-store.ts';
@@ -82,6 +83,7 @@ export function createStores(mongo: Mongo, clock: Clock, settings: Settings, byt
     suspense: busyWhenAway(createSuspenseStore(mongo, clock)),
     settlements: busyWhenAway(createSettlementStore(mongo, clock)),
     sandboxTransfers: busyWhenAway(createSandboxTransferStore(mongo, clock, settings)),
+    disputes: busyWhenAway(createDisputeStore(mongo, clock)),
     earnings: busyWhenAway(createEarningStore(mongo)),
     invoices: busyWhenAway(createInvoiceStore(mongo, clock)),
   } satisfies Partial<Context>;

@@ -6,6 +6,7 @@ import type { DomainEvent } from '../domain/deliveries/events.ts';
 import type { CourierDocument } from '../domain/couriers/document.ts';
 import type { CourierId, DeliveryId, DocumentId, OfferId } from '../domain/ids.ts';
 import type { Offer } from '../domain/offers/offer.ts';
+import type { Dispute } from '../money/disputes/dispute.ts';
 import type { Command } from '../money/ledger/decide.ts';
 
 /** A fact that must be unique everywhere: the row's `_id` is the fact. */
@@ -54,6 +55,8 @@ export type Effect =
     }
   /** Money of the change. Only a hold can fail: what an end books is never refused. */
   | { readonly kind: 'book'; readonly command: Command }
+  /** A dispute gets its next version. The version before must still be stored. */
+  | { readonly kind: 'move_dispute'; readonly next: Dispute }
   /** An entry of the audit log, made by its `draft`. */
   | { readonly kind: 'audit'; readonly entry: AuditEntry };
 export type EffectKind = Effect['kind'];

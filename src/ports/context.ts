@@ -9,6 +9,7 @@ import type { BillingPorts } from './money/billing.ts';
 import type { ChangePorts } from './changes.ts';
 import type { CourierPorts } from './couriers.ts';
 import type { DeliveryPorts } from './deliveries.ts';
+import type { DisputePorts } from './money/disputes.ts';
 import type { DuePorts } from './dispatch/due.ts';
 import type { EarningPorts } from './money/earnings.ts';
 import type { FilePorts } from './files.ts';
@@ -37,6 +38,7 @@ export type Context = { readonly settings: Settings } & AccessPorts &
   ChangePorts &
   CourierPorts &
   DeliveryPorts &
+  DisputePorts &
   DuePorts &
   EarningPorts &
   FilePorts &

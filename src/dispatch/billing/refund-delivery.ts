@@ -8,7 +8,11 @@ import type { Context } from '../../ports/context.ts';
 import { actorFor, bookingOf, changeDelivery, makeChange, withEffects, type Happening } from '../change-delivery.ts';
 import type { Doer } from '../commands.ts';
 
-type Needs = Pick<Context, 'audit' | 'clock' | 'commit' | 'confirmed' | 'deliveries' | 'notices' | 'settings'>;
+/** The parts of the context that a refund needs. */
+export type RefundNeeds = Pick<
+  Context,
+  'audit' | 'clock' | 'commit' | 'confirmed' | 'deliveries' | 'notices' | 'settings'
+>;
 
 /** A refund to make. The reference names it: the same one is made once, however often it is sent. */
 export type RefundDelivery = AskedRefund & { readonly deliveryId: DeliveryId };
@@ -19,7 +23,7 @@ export type RefundDelivery = AskedRefund & { readonly deliveryId: DeliveryId };
  * `refund_not_possible`, `refund_exceeds_charge`, and `idempotency_key_reused` if the reference names another refund.
  */
 export async function refundDelivery(
-  ctx: Needs,
+  ctx: RefundNeeds,
   { deliveryId, ...asked }: RefundDelivery,
   doer: Doer,
 ): Promise<{ readonly delivery: Delivery; readonly refund: Refund }> {
@@ -35,8 +39,8 @@ export async function refundDelivery(
 }
 
 /** The change that makes a planned refund. */
-function refundChange(
-  { audit }: Pick<Needs, 'audit'>,
+export function refundChange(
+  { audit }: Pick<RefundNeeds, 'audit'>,
   before: Delivery,
   { refund, funds, entry }: PlannedRefund,
   doer: Doer,

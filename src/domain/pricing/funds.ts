@@ -1,4 +1,4 @@
-import type { RefundId } from '../ids.ts';
+import type { DisputeId, RefundId } from '../ids.ts';
 import type { Split } from './split.ts';
 
 /** The reasons for which the end of a delivery charges its vendor. */
@@ -20,6 +20,8 @@ export type Refund = {
   readonly reason: string;
   /** The parts of the lines of the charge that went back, minor units, above 0. */
   readonly lines: readonly ChargeLine[];
+  /** The dispute that it decides. Absent for none. */
+  readonly disputeId?: DisputeId;
   /** Service time in ms. */
   readonly at: number;
 };

@@ -83,6 +83,11 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
     'The delivery has moved on. `metadata` names the present state and the actions that are allowed now. Read the delivery before the next try.',
   cancellation_fee_changed:
     'The fee has risen since you read it. `metadata` has the present fee. Send the cancel with a higher `accept_fee`, or without it.',
+  dispute_not_found: 'The id is wrong, or the dispute belongs to another account or mode. List your disputes first.',
+  dispute_open:
+    '`metadata.dispute_id` names the open dispute. Wait for its decision, or withdraw it before you raise another one.',
+  dispute_closed: 'The dispute was decided or withdrawn. `metadata.status` is its present status.',
+  too_many_disputes: 'Wait until some of the open disputes are decided, or withdraw some of them.',
   refund_not_possible:
     '`reason` says why: nothing was charged, all of it was refunded, the delivery has the most refunds, or it ended too long ago. An operator can still adjust the wallet.',
   refund_exceeds_charge:

@@ -32,6 +32,7 @@ import { UpdateBody } from '../wire/deliveries/update.ts';
 import { DropOffVerificationBody, PickupVerificationBody } from '../wire/deliveries/verification.ts';
 import { AddressBody, ContactBody, CoordinatesBody, WindowBody } from '../wire/place.ts';
 import { PayoutBatchView, PayoutView } from '../wire/payouts/payout.ts';
+import { DisputeView } from '../wire/disputes/dispute.ts';
 import { ProblemView } from '../wire/problem.ts';
 import { ProofView, StopProofView } from '../wire/proof/proof.ts';
 import { ZoneView } from '../wire/vendors/coverage.ts';
@@ -106,6 +107,7 @@ export const NAMED: readonly (readonly [string, z.ZodType])[] = [
   ['Charge', ChargeView],
   ['ChargeLine', ChargeLineView],
   ['Refund', RefundView],
+  ['Dispute', DisputeView],
   ['ApiKey', ApiKeyView],
   ['Staff', StaffView],
   ['Event', EventView],

@@ -1,8 +1,9 @@
 import { areDuplicateKeys, type Mongo } from '../../engines/mongo.ts';
 import type { LedgerResult } from '../../money/ledger/decide.ts';
 import type { EffectOf } from '../../ports/changes.ts';
+import { replaceDispute } from '../disputes/dispute-rows.ts';
 import { accountsOf, factsOf, refuseUnsoundCommand, writeGroup } from '../ledger/write-group.ts';
-import type { Failure, Work } from './work.ts';
+import type { Failure, Stale, Work } from './work.ts';
 
 type Booking = EffectOf<'book'>;
 type Refused = 'unfunded' | 'frozen' | 'stale';
@@ -52,4 +53,13 @@ export function factsOfMoney(effects: readonly Booking[]): string[] {
 /** The stored accounts that the effects change. */
 export function accountsOfMoney(effects: readonly Booking[]): string[] {
   return effects.flatMap(({ command }) => accountsOf(command));
+}
+
+/** Writes the next versions of disputes. The result is stale if one of them has changed since it was decided. */
+export async function moveDisputes(
+  { mongo, session }: Work,
+  effects: readonly EffectOf<'move_dispute'>[],
+): Promise<Stale | null> {
+  for (const { next } of effects) if (!(await replaceDispute(mongo, session, next))) return { why: 'stale' };
+  return null;
 }

@@ -1,5 +1,5 @@
 import type { Change, Effect, EffectKind, EffectOf } from '../../ports/changes.ts';
-import { bookMoney } from './book-money.ts';
+import { bookMoney, moveDisputes } from './book-money.ts';
 import { claimFacts, moveClaims } from './claim-facts.ts';
 import { closeOffers } from './close-offers.ts';
 import { markRequests } from './mark-requests.ts';
@@ -35,6 +35,7 @@ export const EFFECTS = {
   claim_fact:    row(['claimed', 'stale'], 'shared', claimFacts),
   move_claim:    row(['stale'],            'shared', moveClaims),
   close_offers:  row(['stale'],            'shared', closeOffers),
+  move_dispute:  row(['stale'],            'shared', moveDisputes),
   audit:         row([],                   'shared', writeAudit),
 } as const satisfies EffectTable;
 

@@ -57,6 +57,7 @@ export function funds(note: string): Field<Funds> {
               reference: text('The name that its caller gave it. A delivery has one refund of each name.'),
               reason: text('The words of the caller.'),
               lines: list(chargeLine('One line.'), 'The parts of the lines of the charge that went back.'),
+              disputeId: omissible(id('dsp', 'The dispute that it decides. Left out for none.')),
               at: number('When it was made, service time in ms.'),
             },
             'One refund.',

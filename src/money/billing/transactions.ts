@@ -19,6 +19,8 @@ const VENDOR_SEES: Readonly<Record<EntryKind, Direction | 'either' | null>> = {
   suspense:   null,
   suspense_credit: 'credit',
   suspense_return: null,
+  dispute:     null,
+  dispute_end: null,
   order_value:   null,
   settlement:    'credit',
   payout:        null,

@@ -9,6 +9,7 @@ const ACCOUNTS = {
   payable:       { owner: 'vendor',   hasFloor: false }, // order values that we have collected for a vendor and not paid out
   earnings:      { owner: 'courier',  hasFloor: true  }, // pay and tips that a courier has not been paid out
   revenue:       { owner: 'platform', hasFloor: false }, // fees without their tax
+  reserve:       { owner: 'platform', hasFloor: false }, // revenue that a vendor disputes
   tax:           { owner: 'platform', hasFloor: false }, // tax that fees contained
   promotion:     { owner: 'platform', hasFloor: false }, // the platform's share of fees
   delivery_cost: { owner: 'platform', hasFloor: false }, // pay of couriers

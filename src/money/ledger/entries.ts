@@ -10,7 +10,9 @@ import { kindOfAccount, type AccountId, type AccountKind, type Book } from './ac
 const ENTRY_KINDS = {
   charge:     ['wallet', 'receivable', 'promotion', 'revenue', 'tax', 'delivery_cost', 'earnings'],
   repayment:  ['wallet', 'receivable'],
-  refund:     ['wallet', 'revenue', 'tax'],
+  refund:     ['wallet', 'revenue', 'reserve', 'tax'],
+  dispute:     ['revenue', 'reserve'],
+  dispute_end: ['revenue', 'reserve'],
   order_value:   ['payable', 'clearing'],
   settlement:    ['payable', 'wallet'],
   payout:        ['earnings', 'in_transit'],

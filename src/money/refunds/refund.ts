@@ -7,17 +7,26 @@ import { bookOf, platformAccount } from '../ledger/accounts.ts';
 import { walletOf } from '../charges/fund-delivery.ts';
 import type { Entry } from '../ledger/entries.ts';
 
+const DAY_MS = 86_400_000;
 /** Refunds of one delivery. Each is stored in it, and more of them would be a mistake. */
 const MOST_REFUNDS = 20;
 
 /** A refund as its caller asks for it. */
-export type AskedRefund = Pick<Refund, 'id' | 'reference' | 'reason'> & {
+export type AskedRefund = Pick<Refund, 'id' | 'reference' | 'reason' | 'disputeId'> & {
   /** Minor units, above 0. Null for all that is left of the charge. */
   readonly amount: number | null;
 };
 
-/** A refund, the money of its delivery with it, and what the ledger books. */
-export type PlannedRefund = { readonly refund: Refund; readonly funds: Funds; readonly entry: Entry };
+/**
+ * A refund, the money of its delivery with it, and what the ledger books. `fromReserve` is the part that the entry takes
+ * from the reserve, minor units: the amount without its tax if the refund decides a dispute, and nothing otherwise.
+ */
+export type PlannedRefund = {
+  readonly refund: Refund;
+  readonly funds: Funds;
+  readonly entry: Entry;
+  readonly fromReserve: number;
+};
 
 /**
  * The refund that this delivery already has under the reference; null for none. Refuses `idempotency_key_reused` if it
@@ -40,24 +49,27 @@ export function planRefund(
   now: number,
   terms: Settings['refunds'],
 ): PlannedRefund {
-  const { funds, left } = refundable(delivery, now, terms);
-  const wanted = amountOf(amount ?? left);
-  if (wanted > left) throw exceeds(funds, left);
+  const { funds, wanted } = refundable(delivery, amount, now, terms);
   const lines = linesOf(funds, wanted);
   const refund: Refund = { ...asked, lines, at: now };
   return {
     refund,
     funds: { ...funds, refunds: [...(funds.refunds ?? []), refund] },
     entry: entryOf(delivery, refund),
+    fromReserve: refund.disputeId === undefined ? 0 : wanted - taxOf(lines),
   };
 }
 
-/** What is left of the charge of a delivery, minor units. Refuses `refund_not_possible` if nothing can be refunded. */
+/**
+ * The money of a delivery, and the amount of it that can be refunded: the one that is wanted, or all that is left of the
+ * charge if it is null. Refuses `refund_not_possible`, and `refund_exceeds_charge` if less is left.
+ */
 export function refundable(
   delivery: Delivery,
+  amount: number | null,
   now: number,
   { windowMs }: Settings['refunds'],
-): { readonly funds: Funds; readonly left: number } {
+): { readonly funds: Funds; readonly wanted: Amount } {
   const { funds } = delivery;
   const charged = chargedOf(funds?.charges ?? []);
   if (funds === undefined || charged === 0) throw notPossible('not_charged', 'Nothing was charged for this delivery.');
@@ -65,26 +77,22 @@ export function refundable(
   if (left === 0) throw notPossible('fully_refunded', `All of the charge, ${charged}, was refunded.`);
   if ((funds.refunds?.length ?? 0) >= MOST_REFUNDS)
     throw notPossible('too_many_refunds', `The delivery has ${MOST_REFUNDS} refunds, which is the most.`);
-  if (now - (endedAtOf(delivery) ?? now) > windowMs) {
-    const days = Math.floor(windowMs / 86_400_000);
-    throw notPossible('too_late', `A charge can be refunded within ${days} days after the end of the delivery.`);
-  }
-  return { funds, left };
+  if (now - (endedAtOf(delivery) ?? now) > windowMs)
+    throw notPossible('too_late', `The delivery ended more than ${Math.floor(windowMs / DAY_MS)} days ago.`);
+  const wanted = amountOf(amount ?? left);
+  if (wanted > left) throw exceeds(charged, left);
+  return { funds, wanted };
 }
 
 function notPossible(reason: string, detail: string): Refusal {
   return new Refusal('refund_not_possible', { reason, detail });
 }
 
-function exceeds(funds: Funds, left: number): Refusal {
-  const charged = chargedOf(funds.charges ?? []);
+function exceeds(charged: number, left: number): Refusal {
   const detail = `\`/amount\` must be at most ${left}, which is left of the charge of ${charged}.`;
   const errors = [{ pointer: '/amount', code: 'out_of_range', message: detail }];
-  return new Refusal('refund_exceeds_charge', {
-    detail,
-    errors,
-    metadata: { charged, refunded: charged - left, refundable: left },
-  });
+  const metadata = { charged, refunded: charged - left, refundable: left };
+  return new Refusal('refund_exceeds_charge', { detail, errors, metadata });
 }
 
 /** The parts of the lines of a charge that an amount gives back, by what is left of each. */
@@ -110,13 +118,14 @@ function taxUpTo({ amount, tax }: ChargeLine, refunded: number): Amount {
 }
 
 /** The entry of a refund: what the vendor paid, the other way round. */
-function entryOf(delivery: Delivery, { reference, reason, lines }: Refund): Entry {
+function entryOf(delivery: Delivery, { reference, reason, lines, disputeId }: Refund): Entry {
   const { id, vendorId, liveMode, currency } = delivery;
   const book = bookOf(liveMode, currency);
-  const [amount, tax] = [chargedOf(lines), lines.reduce((sum, line) => sum + line.tax, 0)];
+  const [amount, tax] = [chargedOf(lines), taxOf(lines)];
+  const source = disputeId === undefined ? 'revenue' : 'reserve';
   const postings = [
     { account: walletOf(delivery), amount: amountOf(amount) },
-    { account: platformAccount('revenue', book), amount: amountOf(tax - amount) },
+    { account: platformAccount(source, book), amount: amountOf(tax - amount) },
     { account: platformAccount('tax', book), amount: amountOf(0 - tax) },
   ].filter((posting) => posting.amount !== 0);
   const back = lines.map((line) => ({ ...line, amount: amountOf(0 - line.amount), tax: amountOf(0 - line.tax) }));
@@ -130,4 +139,8 @@ function entryOf(delivery: Delivery, { reference, reason, lines }: Refund): Entr
     about: id,
     reason,
   };
+}
+
+function taxOf(lines: readonly ChargeLine[]): number {
+  return lines.reduce((sum, { tax }) => sum + tax, 0);
 }

@@ -19,6 +19,8 @@ const SECTION_OF: Readonly<Record<EntryKind, Section | null>> = {
   repayment:   null,
   settlement:  null,
   suspense:    null,
+  dispute:         null,
+  dispute_end:     null,
   suspense_return: null,
   payout:        null,
   payout_paid:   null,

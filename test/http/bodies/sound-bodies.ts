@@ -27,6 +27,7 @@ export const ids = {
   payout: newId('pay') as string,
   suspense: newId('sus') as string,
   settlement: newId('stl') as string,
+  dispute: newId('dsp') as string,
 };
 
 const WHOLE = {
@@ -55,6 +56,15 @@ export const SOUND: Record<string, () => object> = {
   'PATCH /couriers/{id}/status': () => ({ status: 'online' }),
   'POST /wallets/suspense/{id}/decide': () => ({ decision: 'return', reason: 'x' }),
   'POST /wallets/suspense/{id}/approve': () => ({ decision: 'return' }),
+  'POST /deliveries/{id}/refunds': () => ({ reference: 'ticket-1', reason: 'cold soup', amount: 1 }),
+  'POST /vendor/disputes': () => ({
+    delivery_id: newId('del'),
+    reason: 'other',
+    description: 'cold soup',
+    amount: 1,
+    proof_ids: [newId('prf')],
+  }),
+  'POST /disputes/{id}/decide': () => ({ outcome: 'accepted', party_at_fault: 'courier', amount: 1, note: 'x' }),
   'POST /payouts/process': () => ({ currency: 'EUR' }),
   'PUT /couriers/{id}/bank-account': () => ({
     holder_name: 'Ada Obi',

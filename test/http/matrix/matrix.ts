@@ -30,6 +30,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST /wallets/suspense/{id}/approve': { decision: 'return' },
   'POST /kyc/documents/{id}/decide': { decision: 'approve' },
   'POST /deliveries/{id}/rating': { rating: 5 },
+  'POST /disputes/{id}/decide': { outcome: 'rejected', party_at_fault: 'vendor', note: 'no' },
   'POST /deliveries/{id}/refunds': { reference: 'ticket-1', reason: 'cold soup' },
   'POST /t/{token}/rating': { rating: 5 },
   'PATCH /staff/{id}': { roles: ['support'] },

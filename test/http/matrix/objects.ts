@@ -1,6 +1,8 @@
 import { DELIVERIES } from '../../../src/models/deliveries/delivery-shape.ts';
 import { newId, type CourierId, type VendorId } from '../../../src/domain/ids.ts';
 import type { IdKind } from '../../../src/http/path-ids.ts';
+import { DISPUTES } from '../../../src/models/disputes/dispute-shapes.ts';
+import { aDispute } from '../../money/disputes/a-dispute.ts';
 import { PAYOUTS } from '../../../src/models/ledger/payout-shapes.ts';
 import { aPayout } from '../../money/payouts/a-payout.ts';
 import { aDocument } from '../../models/couriers/a-document.ts';
@@ -179,6 +181,18 @@ export const MAKERS: { readonly [K in IdKind]?: (house: House, people: People) =
       otherMode: await make(vendor.id, true),
     };
   },
+  dispute: async ({ mongo }, { vendor, otherVendor }) => {
+    const make = async (vendorId: VendorId, liveMode: boolean): Promise<Thing> => {
+      const { id, amount, ...rest } = aDispute({ vendorId, liveMode });
+      await mongo.collection(DISPUTES).insertOne({ _id: id, ...rest, amount: BigInt(amount), refunded: null });
+      return { id, vendorId, liveMode };
+    };
+    return {
+      own: await make(vendor.id, false),
+      foreign: await make(otherVendor.id, false),
+      otherMode: await make(vendor.id, true),
+    };
+  },
   payout: async ({ mongo }) => {
     const make = async (): Promise<Thing> => {
       const { id, amount, ...rest } = aPayout({ state: 'awaiting_approval', sealedDetails: 'sealed', dueAt: null });
@@ -230,5 +244,6 @@ const ABSENT: { readonly [K in IdKind]?: () => string } = {
   transaction: () => newId('txn'),
   invoice: () => newId('inv'),
   settlement: () => newId('stl'),
+  dispute: () => newId('dsp'),
   stop: () => '1',
 };

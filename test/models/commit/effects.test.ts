@@ -21,6 +21,7 @@ import {
   withdrawing,
 } from '../../engines/mongo-house.ts';
 import type { Change, CommitFailure, Effect, EffectKind } from '../../../src/ports/changes.ts';
+import { aDispute } from '../../money/disputes/a-dispute.ts';
 import { aHold, aWallet } from '../../money/ledger/commands.ts';
 import { CLAIMS } from '../../../src/models/claim-shape.ts';
 import { REQUESTS } from '../../../src/models/request-shape.ts';
@@ -61,6 +62,7 @@ async function failures(): Promise<Readonly<Record<EffectKind, readonly Failing[
       ...stale({ kind: 'book', command: { do: 'void', holdKey: 'none', account: aWallet() } }),
     ],
     close_offers: stale({ ...withdrawing(delivery), accepted: newId('off') }),
+    move_dispute: stale({ kind: 'move_dispute', next: aDispute({ version: 2 }) }),
     audit: [],
   };
 }

@@ -11,6 +11,7 @@ import { CLOCK, SETTINGS } from '../../engines/mongo-house.ts';
 import { courierRow } from './courier-rows.ts';
 import { documentRow } from './document-uses.ts';
 import { FILE_ROWS } from '../files/a-file.ts';
+import { DISPUTE_ROWS } from './dispute-uses.ts';
 import { PAYOUT_ROWS } from './payout-uses.ts';
 import { TOP_UP_ROWS } from './top-up-uses.ts';
 import { SETTLEMENT_ROWS } from './settlement-uses.ts';
@@ -139,6 +140,7 @@ const MAKE: Record<string, (at: number) => Row> = {
   ...INVOICE_ROWS,
   ...SETTLEMENT_ROWS,
   ...PAYOUT_ROWS,
+  ...DISPUTE_ROWS,
   ...TOP_UP_ROWS,
   ledger_entries: (at) => ({ ...entryRow(at), vendorId: at % 2 === 0 ? VENDOR : newId('ven') }),
 };

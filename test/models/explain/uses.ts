@@ -14,6 +14,7 @@ import { auditCalls } from './audit-uses.ts';
 import { COURIER_FILTERS } from './courier-rows.ts';
 import { decisionCalls } from './decision-uses.ts';
 import { documentCalls } from './document-uses.ts';
+import { disputeCalls } from './dispute-uses.ts';
 import { invoiceCalls } from './invoice-uses.ts';
 import { ledgerCalls, transactionCalls } from './ledger-uses.ts';
 import { bankAccountCalls, earningCalls, payoutCalls } from './payout-uses.ts';
@@ -229,6 +230,7 @@ export function callsOf(
     requests: requestCalls(stores.requests),
     decisions: decisionCalls(stores.decisions, deliveryId),
     ...payoutCalls(stores, courierId),
+    disputes: disputeCalls(stores.disputes),
     earnings: earningCalls(stores.earnings, courierId),
     ledger: ledgerCalls(stores.ledger),
     ...topUpCalls(stores, vendorId),

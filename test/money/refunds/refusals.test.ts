@@ -36,17 +36,17 @@ function refusalOf(act: () => unknown): Refusal {
 }
 
 test('[J176] a refusal says why a delivery cannot be refunded', () => {
-  const free = refusalOf(() => refundable(aDelivery(), NOON, TERMS));
+  const free = refusalOf(() => refundable(aDelivery(), null, NOON, TERMS));
   expect([free.told.reason, free.message]).toEqual(['not_charged', 'Nothing was charged for this delivery.']);
   const { funds: _funds, ...unpriced } = charged();
-  expect(refusalOf(() => refundable(unpriced, NOON, TERMS)).told.reason).toBe('not_charged');
+  expect(refusalOf(() => refundable(unpriced, null, NOON, TERMS)).told.reason).toBe('not_charged');
   const back = refund(charged(), 1000).delivery;
-  expect(refusalOf(() => refundable(back, NOON, TERMS)).message).toBe('All of the charge, 1000, was refunded.');
-  const late = refusalOf(() => refundable(charged(), NOON + 366 * DAY_MS, { ...TERMS, windowMs: 30 * DAY_MS }));
-  expect(late.message).toBe('A charge can be refunded within 30 days after the end of the delivery.');
+  expect(refusalOf(() => refundable(back, null, NOON, TERMS)).message).toBe('All of the charge, 1000, was refunded.');
+  const late = refusalOf(() => refundable(charged(), null, NOON + 366 * DAY_MS, { ...TERMS, windowMs: 30 * DAY_MS }));
+  expect(late.message).toBe('The delivery ended more than 30 days ago.');
   let often = charged();
   for (let one = 0; one < 20; one += 1) often = refund(often, 1).delivery;
-  const last = refusalOf(() => refundable(often, NOON, TERMS));
+  const last = refusalOf(() => refundable(often, null, NOON, TERMS));
   expect([last.told.reason, last.message]).toEqual([
     'too_many_refunds',
     'The delivery has 20 refunds, which is the most.',

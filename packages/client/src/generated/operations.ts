@@ -11,6 +11,7 @@ import type {
   Delivery,
   DeliveryChanges,
   DeliveryProof,
+  Dispute,
   Document,
   DocumentDetails,
   DocumentReview,
@@ -88,6 +89,10 @@ import type {
   ListSettlementsQuery,
   ListSettlementPayoutsQuery,
   RefundDeliveryBody,
+  RaiseDisputeBody,
+  ListDisputesQuery,
+  ListDisputesForReviewQuery,
+  DecideDisputeBody,
   ListDeliveriesQuery,
   ArriveAtStopBody,
   PickUpDeliveryBody,
@@ -238,6 +243,14 @@ export const OPERATIONS = {
     listSettlementPayouts: { route: 'GET /vendor/settlement/payouts', query: true, pages: true },
     refundDelivery: { route: 'POST /deliveries/{id}/refunds', body: 'json', keyed: true },
     listRefunds: { route: 'GET /deliveries/{id}/refunds' },
+    raiseDispute: { route: 'POST /vendor/disputes', body: 'json', keyed: true },
+    listDisputes: { route: 'GET /vendor/disputes', query: true, pages: true },
+    getDispute: { route: 'GET /vendor/disputes/{id}' },
+    withdrawDispute: { route: 'POST /vendor/disputes/{id}/withdraw', keyed: true },
+    listDisputesForReview: { route: 'GET /disputes', query: true, pages: true },
+    getDisputeForReview: { route: 'GET /disputes/{id}' },
+    reviewDispute: { route: 'POST /disputes/{id}/review', keyed: true },
+    decideDispute: { route: 'POST /disputes/{id}/decide', body: 'json', keyed: true },
   },
   deliveries: {
     create: { route: 'POST /deliveries', body: 'json', keyed: true },
@@ -666,6 +679,46 @@ export type Operations = {
      * `GET /deliveries/{id}/refunds`
      */
     readonly listRefunds: (id: string, options?: CallOptions) => Promise<Page<Refund>>;
+    /**
+     * Raise a dispute about the charge of a delivery.
+     * `POST /vendor/disputes`
+     */
+    readonly raiseDispute: (body: RaiseDisputeBody, options?: CallOptions) => Promise<Dispute>;
+    /**
+     * List your disputes, newest first.
+     * `GET /vendor/disputes`
+     */
+    readonly listDisputes: (query?: ListDisputesQuery, options?: CallOptions) => Pages<Dispute>;
+    /**
+     * Read one of your disputes.
+     * `GET /vendor/disputes/{id}`
+     */
+    readonly getDispute: (id: string, options?: CallOptions) => Promise<Dispute>;
+    /**
+     * Withdraw a dispute that is not decided.
+     * `POST /vendor/disputes/{id}/withdraw`
+     */
+    readonly withdrawDispute: (id: string, options?: CallOptions) => Promise<Dispute>;
+    /**
+     * List disputes for review, newest first.
+     * `GET /disputes`
+     */
+    readonly listDisputesForReview: (query?: ListDisputesForReviewQuery, options?: CallOptions) => Pages<Dispute>;
+    /**
+     * Read a dispute of any vendor.
+     * `GET /disputes/{id}`
+     */
+    readonly getDisputeForReview: (id: string, options?: CallOptions) => Promise<Dispute>;
+    /**
+     * Take a dispute into review.
+     * `POST /disputes/{id}/review`
+     */
+    readonly reviewDispute: (id: string, options?: CallOptions) => Promise<Dispute>;
+    /**
+     * Accept or reject a dispute.
+     * `POST /disputes/{id}/decide`
+     */
+    readonly decideDispute: (id: string, body: DecideDisputeBody, options?: CallOptions) => Promise<Dispute>;
   };
   readonly deliveries: {
     /**

@@ -24,6 +24,7 @@ export const RefundView = z.strictObject({
   delivery_id: idSchema('del').describe('The delivery whose charge was refunded'),
   reference: z.string().describe('The name that the caller gave it'),
   reason: z.string().describe('Why the money went back'),
+  dispute_id: idSchema('dsp').nullable().describe('The dispute that it decides; null for none'),
   amount: z.number().int().min(1).describe('The amount with its tax, minor units'),
   tax: z.number().int().min(0).describe('The tax in the amount, minor units'),
   currency: z.string().length(3).describe('ISO 4217 code of the currency of all amounts'),
@@ -35,7 +36,7 @@ export const RefundView = z.strictObject({
 /** A refund of this delivery. */
 export function presentRefund(
   { id: deliveryId, currency, liveMode }: Delivery,
-  { id, reference, reason, lines, at }: Refund,
+  { id, reference, reason, lines, disputeId, at }: Refund,
 ): z.output<typeof RefundView> {
   return {
     id,
@@ -43,6 +44,7 @@ export function presentRefund(
     delivery_id: deliveryId,
     reference,
     reason,
+    dispute_id: disputeId ?? null,
     amount: chargedOf(lines),
     tax: lines.reduce((sum, { tax }) => sum + tax, 0),
     currency,

@@ -92,7 +92,7 @@ function charging(key: string, wallet: AccountId, amount: number): Entry {
 export type Step = { readonly kind: Kind; readonly wallet: number; readonly amount: number; readonly pick: number };
 const ENDS = ['pay_out', 'give_back', 'credit_to', 'send_back'] as const satisfies readonly End[];
 // oxfmt-ignore
-const NEW_KINDS = ['credit', 'top_up', 'debit', 'charge', 'hold', 'capture', 'overrun', 'deliver', 'void', 'freeze', 'refund', 'payout', 'suspense', 'order_value', ...ENDS] as const;
+const NEW_KINDS = ['credit', 'top_up', 'debit', 'charge', 'hold', 'capture', 'overrun', 'deliver', 'void', 'freeze', 'refund', 'payout', 'suspense', 'order_value', 'settle', ...ENDS] as const;
 /** An earlier command once more, and its fact with another content. */
 const KINDS = [...NEW_KINDS, 'again', 'otherwise'] as const;
 type Kind = (typeof KINDS)[number];
@@ -159,6 +159,8 @@ export function commandOf(step: Step, name: string, accounts: Accounts, past: Pa
       return booking(`suspense:${key}`, 'suspense', amount, CLEARING, SUSPENSE);
     case 'order_value':
       return booking(key, 'order_value', amount, CLEARING, besideAccount(wallet, 'payable'));
+    case 'settle':
+      return booking(key, 'settlement', amount, besideAccount(wallet, 'payable'), wallet);
     case 'pay_out':
     case 'give_back':
     case 'credit_to':

@@ -195,6 +195,12 @@ test('[J3] each kind of entry moves money between its own kinds of accounts', ()
     ['adjustment', ours('adjustment'), wallet],
     ['top_up', ours('clearing'), wallet],
     ['suspense', ours('clearing'), ours('suspense')],
+    ['suspense_credit', ours('suspense'), wallet],
+    ['suspense_return', ours('suspense'), ours('clearing')],
+    ['order_value', ours('clearing'), besideAccount(wallet, 'payable')],
+    ['settlement', besideAccount(wallet, 'payable'), wallet],
+    ['refund', ours('revenue'), wallet],
+    ['refund', ours('tax'), wallet],
   ];
   const entry = { key: 'one', book: BOOK, vendorId: null, about: 'x', reason: null } as const;
   for (const [kind, from, to] of moves) assertSound({ ...entry, kind, postings: move(amountOf(5), from, to) });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { addStaff, addVendor, call, openHouse } from '../../house.ts';
+import { anAccount, aSettlement, settleOnce } from '../../../money/settlement/an-account.ts';
+import { aCreate, addStaff, addVendor, call, openHouse } from '../../house.ts';
 import { DAY_MS, openSettling } from './settling.ts';
 
 const house = await openHouse('settlements');
@@ -87,4 +88,23 @@ test('[J199] staff set the cycle and the cut-off of a vendor', async () => {
   expect((await set(weekly)).body).toMatchObject({ settlement: weekly });
   expect((await call(house, 'GET /vendor/profile', { token: key })).body).toMatchObject({ settlement: weekly });
   expect((await set({ cycle: 'weekly', cut_off: '24:00' })).status).toBe(400);
+});
+
+test('[J191] an internal service creates a delivery whose order value it has collected', async () => {
+  const [vendor, token] = [await addVendor(house), await ctx.credentials.issueInternal('chat', 600)];
+  const create = async (over: object) => {
+    const body = aCreate({ vendor_id: vendor.id, ...over });
+    return (await call(house, 'POST /deliveries', { token, body })).body['order_value_collected_by'];
+  };
+  expect(await create({ order_value_collected_by: 'service' })).toBe('service');
+  expect([await create({ order_value_collected_by: 'vendor' }), await create({})]).toEqual(['vendor', 'vendor']);
+});
+
+test('[J192] a process whose account is stale changes nothing, also if its period has no entries', async () => {
+  const account = anAccount();
+  const settlement = await settleOnce({ ...ctx, mongo: house.mongo }, account);
+  const { next } = aSettlement(account);
+  expect(await ctx.settlements.issue({ ...next, link: 99 }, null)).toBe(false);
+  expect(await ctx.settlements.replace({ ...settlement, version: 3 }, null, null)).toBe(false);
+  expect(await ctx.settlements.find(settlement.id)).toEqual(settlement);
 });

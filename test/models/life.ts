@@ -1,3 +1,5 @@
+import { reserveDisputed } from '../../src/money/disputes/book-dispute.ts';
+import { aDispute } from '../money/disputes/a-dispute.ts';
 import { earn } from '../money/payouts/an-earning.ts';
 import { aBankAccount, aBatch, aPayout } from '../money/payouts/a-payout.ts';
 import { bookPayout } from '../../src/money/payouts/book-payout.ts';
@@ -177,6 +179,9 @@ async function payOnce({
   const paid = { amount: payment.amount, currency: payment.currency };
   await sandbox.resolve(payment.reference, { status: 'paid', paid }, { count: 1, dueAt: NOON });
   await settleOnce(house);
+  const dispute = aDispute();
+  const limits = { mostOpen: 1, mostSince: 1, since: 0 };
+  await house.disputes.add(dispute, reserveDisputed(dispute), anEntry(), limits);
   await payCouriersOnce({ ledger, ...house });
 }
 

@@ -54,7 +54,10 @@ async function payDue(ctx: Needs, ownsLease: () => boolean): Promise<void> {
     what: 'settlement',
     idOf: ({ id }) => id,
     act: (settlement) => paySettlement(ctx, settlement),
-    putOff: (settlement) => settlements.replace(putOff(settlement, clock.now() + pauseAfter(1)), null, null),
+    putOff: (settlement) => {
+      const dueAt = clock.now() + pauseAfter(settlement.failures + 1);
+      return settlements.replace(putOff(settlement, dueAt), null, null);
+    },
   };
   await eachDue(log, await settlements.listDue(clock.now(), PAGE), ownsLease, work, AT_ONCE);
 }

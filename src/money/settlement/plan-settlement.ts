@@ -60,6 +60,7 @@ export function planSettlement(
     state,
     approvedBy: null,
     dueAt: state === 'approved' ? now : null,
+    failures: 0,
     createdAt: now,
     updatedAt: now,
     version: 1,

@@ -56,6 +56,8 @@ export type Settlement = {
   readonly approvedBy: StaffId | null;
   /** When the server pays it; null for never. */
   readonly dueAt: number | null;
+  /** How often it could not be paid. */
+  readonly failures: number;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly version: number;
@@ -76,13 +78,13 @@ export function moveSettlement(
   const { from, to, pays } = MOVES[verb];
   if (settlement.state !== from) return null;
   const version = settlement.version + 1;
-  const moved = { ...settlement, ...sets, state: to, dueAt: pays ? null : now, updatedAt: now, version };
+  const moved = { ...settlement, ...sets, state: to, dueAt: pays ? null : now, failures: 0, updatedAt: now, version };
   return { settlement: moved, command: pays ? payingInto(moved) : null };
 }
 
 /** The settlement after its payment has failed. It is tried again at this time. */
 export function putOff(settlement: Settlement, dueAt: number): Settlement {
-  return { ...settlement, dueAt, version: settlement.version + 1 };
+  return { ...settlement, dueAt, failures: settlement.failures + 1, version: settlement.version + 1 };
 }
 
 /** The command that pays a settlement into the wallet of the vendor. A debt of the vendor is paid from it first. */

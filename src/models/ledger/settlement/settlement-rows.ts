@@ -43,7 +43,21 @@ export function rowOf(settlement: Settlement): SettlementRow {
 }
 
 export function settlementOf(row: SettlementRow): Settlement {
-  const { _id, book, cycle, zone, from, to, date, statement, carriedIn, amount, carriedOut, ...rest } = row;
+  const {
+    _id,
+    book,
+    cycle,
+    zone,
+    from,
+    to,
+    date,
+    statement,
+    carriedIn,
+    amount,
+    carriedOut,
+    failures = 0,
+    ...rest
+  } = row;
   return {
     ...rest,
     currency: currencyOf(book),
@@ -52,6 +66,7 @@ export function settlementOf(row: SettlementRow): Settlement {
     carriedIn: amountOf(carriedIn),
     amount: amountOf(amount),
     carriedOut: amountOf(carriedOut),
+    failures,
   };
 }
 

@@ -1,6 +1,18 @@
 import { CHARGE_TYPES } from '../../../domain/pricing/funds.ts';
 import { SETTLEMENT_CYCLES } from '../../../domain/vendors/vendor.ts';
-import { flag, id, list, maybe, number, oneOf, part, text, whole64, word } from '../../../engines/shapes/fields.ts';
+import {
+  flag,
+  id,
+  list,
+  maybe,
+  number,
+  omissible,
+  oneOf,
+  part,
+  text,
+  whole64,
+  word,
+} from '../../../engines/shapes/fields.ts';
 import { shape } from '../../../engines/shapes/shape.ts';
 import type { Book } from '../../../money/ledger/accounts.ts';
 import type { Period } from '../../../money/settlement/periods.ts';
@@ -28,9 +40,15 @@ export type StatementRow = Omit<Exact<Statement, 'paidOut'>, 'sections' | 'charg
 /** A settlement. `_id` is the vendor, the book, the cycle and the date. */
 export type SettlementRow = Omit<
   Exact<Settlement, 'carriedIn' | 'amount' | 'carriedOut'>,
-  'currency' | 'period' | 'statement'
+  'currency' | 'period' | 'statement' | 'failures'
 > &
-  Period & { readonly _id: string; readonly book: Book; readonly statement: StatementRow };
+  Period & {
+    readonly _id: string;
+    readonly book: Book;
+    readonly statement: StatementRow;
+    /** Missing in rows of earlier servers, which means 0. */
+    readonly failures?: number;
+  };
 
 /** The open period of a vendor. `_id` is the vendor and the book. */
 export type SettlementAccountRow = Omit<Exact<SettlementAccount, 'carried'>, 'period'> &
@@ -130,6 +148,7 @@ export const SETTLEMENTS = shape<SettlementRow>({
     state: oneOf(SETTLEMENT_STATES, 'Whether it is paid.'),
     approvedBy: maybe(id('stf', 'The member of staff who approved it; null for none.')),
     dueAt: maybe(number('When the server pays it, service time in ms; null for never.')),
+    failures: omissible(number('How often it could not be paid.')),
     createdAt: number('When it was made, service time in ms.'),
     updatedAt: number('When its state changed last, service time in ms.'),
     version: number('Rises by one with each change.'),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SETTLEMENT_ACCOUNTS } from '../../../../src/models/ledger/settlement/settlement-shapes.ts';
+import { SETTLEMENT_ACCOUNTS, SETTLEMENTS } from '../../../../src/models/ledger/settlement/settlement-shapes.ts';
 import { verifyLedger } from '../../../../src/models/ledger/verify-ledger.ts';
 import { aLine, chargeOf } from '../../../money/billing/charges.ts';
 import type { SettlementStore } from '../../../../src/ports/money/settlements.ts';
@@ -184,6 +184,30 @@ test('[J194] a statement that differs from the ledger is not issued, and pays no
   expect(await list(vendor.id)).toEqual([]);
   await turn(dueAt() + 30_000);
   expect(await list(vendor.id)).toHaveLength(1);
+});
+
+test('[J230] a settlement that cannot be paid is tried again after pauses that grow, until it is paid', async () => {
+  const vendor = await addVendor(house);
+  await sell(vendor.id, 5000);
+  await seal();
+  const { settlements } = ctx;
+  const replace: typeof settlements.replace = (next, command, entry) => {
+    if (next.vendorId === vendor.id && command !== null) throw new Error('the ledger is away');
+    return settlements.replace(next, command, entry);
+  };
+  const failing = { settlements: { ...settlements, replace } };
+  await turn(dueAt(), failing);
+  expect(await list(vendor.id)).toMatchObject([{ state: 'approved', failures: 1, dueAt: dueAt() + 30_000 }]);
+  await turn(dueAt() + 29_999, failing);
+  expect(await list(vendor.id)).toMatchObject([{ failures: 1 }]);
+  await turn(dueAt() + 30_000, failing);
+  expect(await list(vendor.id)).toMatchObject([{ state: 'approved', failures: 2, dueAt: dueAt() + 90_000 }]);
+  // A row of an earlier server does not count them.
+  await house.mongo.collection(SETTLEMENTS).updateOne({ vendorId: vendor.id }, { $unset: { failures: '' } });
+  await turn(dueAt() + 90_000, failing);
+  expect(await list(vendor.id)).toMatchObject([{ failures: 1, dueAt: dueAt() + 120_000 }]);
+  await turn(dueAt() + 120_000);
+  expect(await list(vendor.id)).toMatchObject([{ state: 'paid', failures: 0, dueAt: null }]);
 });
 
 test('[J196] after all of this, the ledger verifies, and what is owed is what the accounts carry', async () => {

@@ -12,7 +12,10 @@ const client = createClient({ baseUrl, credential: process.env['API_KEY'] ?? dem
 
 const written = (amount: number, currency: string): string => `${(amount / 100).toFixed(2)} ${currency}`;
 
-/** Reads again and again until the answer is as wanted. In a service of your own, a webhook tells you instead. */
+/**
+ * Reads again and again until the answer is as wanted. A webhook tells a service of your own when a delivery has ended.
+ * Top-ups have no event, so read them again.
+ */
 async function readUntil<T>(read: () => Promise<T>, isWanted: (answer: T) => boolean): Promise<T> {
   for (let turn = 0; turn < 240; turn += 1) {
     const answer = await read();

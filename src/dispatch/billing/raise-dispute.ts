@@ -21,7 +21,7 @@ export type RaiseDispute = Pick<Dispute, 'id' | 'reason' | 'description' | 'proo
 };
 
 /**
- * Raises a query of a vendor about the charge of a delivery. The disputed amount goes from the revenue to the reserve.
+ * Raises a vendor’s dispute of the charge of one delivery. The disputed amount goes from the revenue to the reserve.
  * Refuses `delivery_not_found`, `refund_not_possible` and `refund_exceeds_charge` as a refund, and `dispute_open`,
  * `too_many_disputes` or `too_many_requests` beyond the limits.
  */

@@ -65,7 +65,7 @@ export async function calculateQuote(ctx: Omit<Needs, 'quotes'>, command: NewQuo
   return { vendorId, liveMode, places, isTimed: isTimed(dropOffs), metadata, priority, ...price, waiting };
 }
 
-/** The waiting at the pickup that will probably cost. A search counts from when a courier could arrive for these goods. */
+/** The waiting at the pickup that will probably be charged. A search counts from when a courier could arrive for these goods. */
 async function expectWaiting(
   ctx: Pick<Needs, 'clock' | 'preparation' | 'settings'>,
   { vendorId, liveMode, readyAt }: NewQuote,

@@ -41,7 +41,7 @@ export type Quote = {
 /** A quote to which its vendor has applied a subsidy. */
 export type SubsidizedQuote = Quote & { readonly split: Split; readonly subsidy: AppliedSubsidy };
 
-/** The minutes of waiting at the pickup that will probably cost, and their charge in minor units. Keys are wire form. */
+/** The minutes of waiting at the pickup that will probably be charged, and their charge in minor units. Keys are wire form. */
 export type WaitingEstimate = { readonly minutes: number; readonly amount: number };
 
 /** The fact that a delivery uses this quote. */

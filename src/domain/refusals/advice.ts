@@ -89,7 +89,7 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
   dispute_closed: 'The dispute was decided or withdrawn. `metadata.status` is its present status.',
   too_many_disputes: 'Wait until some of the open disputes are decided, or withdraw some of them.',
   refund_not_possible:
-    '`reason` says why: nothing was charged, all of it was refunded, the delivery has the most refunds, or it ended too long ago. An operator can still adjust the wallet.',
+    '`reason` says why: nothing was charged, all of it was refunded, the delivery already has 20 refunds, or it ended too long ago. An operator can still adjust the wallet.',
   refund_exceeds_charge:
     '`metadata` has what was charged, what was refunded, and what is left. Send at most what is left, or leave `amount` out for all of it.',
   duplicate_delivery:

@@ -2,7 +2,7 @@
 export const GUIDES = [
   { name: 'getting-started', title: 'Getting started' },
   { name: 'deliveries', title: 'Deliveries' },
-  { name: 'wallets', title: 'Wallets, charges and invoices' },
+  { name: 'wallets', title: 'Wallets, refunds, settlements and invoices' },
   { name: 'proof', title: 'Proof of delivery' },
   { name: 'tracking', title: 'Tracking' },
   { name: 'locations', title: 'Locations, hours and coverage' },

@@ -46,7 +46,7 @@ const SPLIT: Fields<Split> = {
 };
 
 const WAITING: Fields<WaitingEstimate> = {
-  minutes: number('The minutes that will probably cost.'),
+  minutes: number('The minutes of waiting at the pickup that will probably be charged.'),
   amount: number('Their charge, minor units.'),
 };
 

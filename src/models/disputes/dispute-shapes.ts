@@ -19,7 +19,7 @@ export const SINCE = { vendorId: 1, liveMode: 1, createdAt: -1 } as const;
 
 export const DISPUTES = shape<DisputeRow>({
   name: 'disputes',
-  holds: 'A query of a vendor about the charge of a delivery, and its decision.',
+  holds: 'A vendor’s dispute of the charge of one delivery, and its decision.',
   kept: 'Always.',
   shardKey: { _id: 'hashed' },
   tenant: OWNED,

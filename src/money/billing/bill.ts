@@ -44,8 +44,8 @@ type Bill = {
 export type CreditedInvoice = { readonly id: InvoiceId; readonly number: string };
 
 /**
- * The charges of a month, and their refunds of the same month. Or a credit note: the refunds of a month whose charges
- * stand on one earlier invoice. The amounts of refunds are below 0. Its number has no gaps before it.
+ * An invoice has the charges of a month, and their refunds of the same month. A credit note has the refunds of a month
+ * whose charges stand on one earlier invoice. The amounts of refunds are below 0. Its number has no gaps before it.
  */
 export type Invoice = Bill & {
   readonly id: InvoiceId;

@@ -43,7 +43,7 @@ export type DisputeReason = (typeof DISPUTE_REASONS)[number];
 export const FAULT_PARTIES = ['vendor', 'recipient', 'courier', 'platform', 'unknown'] as const;
 export type FaultParty = (typeof FAULT_PARTIES)[number];
 
-/** A vendor’s query about the charge of one delivery. Amounts are minor units, `*At` fields service time in ms. */
+/** A vendor’s dispute of the charge of one delivery. Amounts are minor units, `*At` fields service time in ms. */
 export type Dispute = {
   readonly id: DisputeId;
   readonly deliveryId: DeliveryId;

@@ -5,7 +5,8 @@ import { amountOf } from '../amount.ts';
 const MINUTE_MS = 60_000;
 
 /**
- * The minutes of waiting at the pickup that will probably cost, and their charge. It is information and no line of the fee.
+ * The minutes of waiting at the pickup that will probably be charged, and their charge. It is information and not a line of
+ * the fee.
  * If the goods have a named ready time, waiting counts from it, so none is expected.
  * @param preparationMs how long the goods are expected to take; null if their ready time is named
  * @param arrivalMs how soon a courier may be at the pickup

@@ -76,7 +76,7 @@ export function refundable(
   const left = charged - refundedOf(funds);
   if (left === 0) throw notPossible('fully_refunded', `All of the charge, ${charged}, was refunded.`);
   if ((funds.refunds?.length ?? 0) >= MOST_REFUNDS)
-    throw notPossible('too_many_refunds', `The delivery has ${MOST_REFUNDS} refunds, which is the most.`);
+    throw notPossible('too_many_refunds', `A delivery can have at most ${MOST_REFUNDS} refunds.`);
   if (now - (endedAtOf(delivery) ?? now) > windowMs)
     throw notPossible('too_late', `The delivery ended more than ${Math.floor(windowMs / DAY_MS)} days ago.`);
   const wanted = amountOf(amount ?? left);

@@ -10,6 +10,12 @@ type Asked = { readonly decision: SuspenseDecision; readonly reason: string };
 /** Changes that may meet on one row. */
 const MOST_TRIES = 5;
 
+/** What each action needs of the money. */
+const NEEDS = {
+  'suspense.decide': 'Only money that is `open` or `awaiting_approval` can be decided about.',
+  'suspense.approve': 'An approval must name the decision of money that is `awaiting_approval`.',
+} as const satisfies Partial<Record<AuditAction, string>>;
+
 /**
  * Decides about money in suspense. Above the limit it then waits for a second person. The same decision of the same person
  * again changes nothing. Refuses `suspense_not_found` and `suspense_not_open`, and a credit in a currency that is not the
@@ -48,7 +54,7 @@ export async function approveSuspense(
 async function change(
   { audit, suspense }: Needs,
   id: SuspenseId,
-  action: AuditAction,
+  action: keyof typeof NEEDS,
   plan: (before: Suspense) => Promise<SuspenseStep | 'done' | null>,
 ): Promise<Suspense> {
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
@@ -58,7 +64,7 @@ async function change(
     if (step === 'done') return before;
     if (step === null) {
       const decided = before.decision === null ? '' : ` The decision is \`${before.decision}\`.`;
-      const detail = `The money is \`${before.state}\`, so this is not possible.${decided}`;
+      const detail = `The money is \`${before.state}\`.${decided} ${NEEDS[action]}`;
       throw new Refusal('suspense_not_open', { detail, metadata: { status: before.state, decision: before.decision } });
     }
     const { next, command } = step;

@@ -16,7 +16,7 @@ export type DisputeFilter = {
 /** How many disputes a vendor may have open in a mode, and how many it may raise from an instant on. */
 export type DisputeLimits = { readonly mostOpen: number; readonly mostSince: number; readonly since: number };
 
-/** The result of a new dispute. `known` is one that the same request has stored before. */
+/** The result of a new dispute. A dispute that the same request has stored before is returned. */
 export type Raised =
   | { readonly ok: true; readonly dispute: Dispute }
   | { readonly ok: false; readonly why: 'open'; readonly openId: DisputeId }

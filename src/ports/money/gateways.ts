@@ -43,7 +43,7 @@ export type Gateway = {
   readonly transfers?: GatewayTransfers;
 };
 
-/** The part of time, half-open, and the mode of a list of payments. Times are service time in ms. */
+/** The half-open time span and the mode of a list of payments. Times are service time in ms. */
 export type PaymentSpan = { readonly liveMode: boolean; readonly from: number; readonly to: number };
 
 /** The payments that a gateway has received. A call refuses `gateway_unavailable` like those of a gateway. */

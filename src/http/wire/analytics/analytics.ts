@@ -89,7 +89,7 @@ export const CostsView = z.strictObject({
         charged: z
           .number()
           .int()
-          .describe('Sum of all charges, also of canceled and failed deliveries, without refunds, in minor units'),
+          .describe('Sum of all charges, less refunds, also of canceled and failed deliveries, in minor units'),
       }),
     )
     .describe('One row for each group and currency, the highest sum first'),

@@ -55,12 +55,12 @@ const priceFields = {
     .describe('How demand changes the price'),
   waiting_estimate: z
     .strictObject({
-      minutes: z.number().int().describe('The minutes at the pickup that will probably cost'),
+      minutes: z.number().int().describe('The minutes of waiting at the pickup that will probably be charged'),
       amount: amount('Their charge, beside `fee`'),
     })
     .nullable()
     .describe(
-      'How long the courier will probably wait for the goods at a charge. `fee` does not contain it: the ' +
+      'The waiting at the pickup that the server expects to charge. `fee` does not contain it: the ' +
         'minutes that really pass are charged. Null if the server has no estimate',
     ),
   distance_m: z.number().int(),

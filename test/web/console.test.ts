@@ -159,6 +159,14 @@ test('[J241] staff see what a delivery reserves, and what its end charged', asyn
   await fact('Charged').waitFor();
   expect(await fact('Reserved').count()).toBe(0);
   await fact('Charged').scrollIntoViewIfNeeded();
+  expect(await fact('Refunded').count()).toBe(0);
+  const refunded = await call(server.baseUrl, `POST /deliveries/${id}/refunds`, {
+    token,
+    body: { reference: 'ticket-1', reason: 'cold soup', amount: 120 },
+  });
+  expect(refunded.status).toBe(201);
+  await fact('Refunded').waitFor();
+  await page.locator('.facts').getByText('€1.20', { exact: true }).waitFor();
   await shoot('console-1280-charged');
   const phone = await visit(browser, PHONE);
   await phone.page.goto(page.url());

@@ -98,12 +98,16 @@ test('[J178] [J179] refunds of later months are on one credit note for each invo
 });
 
 test('[J180] after random charges and refunds in several months, each is on one document, and the documents add up', async () => {
-  const { id: vendorId } = await storeVendor(world);
-  const steps = fc.array(fc.tuple(fc.constantFrom('charge', 'charge', 'refund', 'refund', 'month'), fc.nat(1000)), {
+  const plans = fc.array(fc.tuple(fc.constantFrom('charge', 'charge', 'refund', 'refund', 'month'), fc.nat(1000)), {
     minLength: 60,
     maxLength: 60,
   });
-  const [plan = []] = fc.sample(steps, 1);
+  await fc.assert(fc.asyncProperty(plans, live), { numRuns: 1, endOnFailure: true });
+});
+
+/** Follows the plan with a new vendor. */
+async function live(plan: readonly (readonly ['charge' | 'refund' | 'month', number])[]): Promise<void> {
+  const { id: vendorId } = await storeVendor(world);
   const deliveries: Delivery[] = [];
   let months = 0;
   for (const [what, size] of plan) {
@@ -146,4 +150,4 @@ test('[J180] after random charges and refunds in several months, each is on one 
     const isOwn = [...charges.values()].map((at) => from <= at && at < to);
     expect(new Set(isOwn)).toEqual(new Set([credits === null]));
   }
-});
+}

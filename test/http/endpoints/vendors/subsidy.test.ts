@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { QuoteId } from '../../../../src/domain/ids.ts';
+import { preparationKeyOf } from '../../../../src/domain/learning/preparation.ts';
 import { addPoorVendor, addServer, aCreate, call, DROP_OFF, type Answer } from '../../house.ts';
 import { openShop } from './shop.ts';
 
@@ -104,12 +105,19 @@ test('[J234] creates and subsidies that race for quotes agree', async () => {
 });
 
 test('[J235] a quote names the waiting that is expected, and its fee does not contain it', async () => {
+  const { clock, preparation, settings } = ctx;
+  const { place = DROP_OFF.coordinates } = (await ctx.vendors.findLocation(locationId)) ?? {};
+  const times = { createdAt: clock.now(), readyAt: null };
+  const key = preparationKeyOf({ vendorId: vendor.id, liveMode: false, pickup: { place, window: null }, times });
+  // The goods of the location take 40.6 min.
+  const samples = Array.from({ length: 20 }, () => ({ ...key, ms: 40 * 60_000, isBound: false }));
+  await preparation.record(samples, settings.preparation);
   const named = (await quote({ pickup: { location_id: locationId, window: { ready_at: soon() } } })).body;
   expect(named['waiting_estimate']).toEqual({ minutes: 0, amount: 0 });
   const unnamed = (await quote()).body;
   expect(unnamed['fee']).toBe(named['fee']);
-  const { minutes, amount } = unnamed['waiting_estimate'] as { minutes: number; amount: number };
-  expect(amount).toBe(minutes * ctx.settings.charges.waitPerMinFee);
+  // 11 min for a courier to arrive, and 10 min without a charge.
+  expect(unnamed['waiting_estimate']).toEqual({ minutes: 20, amount: 20 * ctx.settings.charges.waitPerMinFee });
 });
 
 function soon(): string {

@@ -77,13 +77,21 @@ const party = (note: string): Field<BillParty> =>
 /** The index of the documents of a vendor, newest first. */
 export const BY_PAYER = { vendorId: 1, liveMode: 1, issuedAt: -1, id: -1 } as const;
 
+/** The index of the credit notes alone. A vendor has few of them among its invoices. */
+export const NOTES = { liveMode: 1, vendorId: 1, issuedAt: -1, id: -1 } as const;
+
 export const INVOICES = shape<InvoiceRow>({
   name: 'invoices',
   holds: 'The invoice of one month, or a credit note. It never changes, except that it is printed.',
   kept: 'Always.',
   shardKey: { _id: 'hashed' },
   tenant: { ...OWNED, keys: ['_id', 'id'] },
-  indexes: [{ key: { id: 1 } }, { key: { due: 1, _id: 1 }, partialFilterExpression: { due: true } }, { key: BY_PAYER }],
+  indexes: [
+    { key: { id: 1 } },
+    { key: { due: 1, _id: 1 }, partialFilterExpression: { due: true } },
+    { key: BY_PAYER },
+    { key: NOTES, partialFilterExpression: { credits: { $exists: true } } },
+  ],
   fields: {
     _id: text(
       'The vendor, the book and the month, and for a credit note the invoice that it corrects. No month is invoiced twice.',

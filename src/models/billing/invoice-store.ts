@@ -20,6 +20,7 @@ import {
   BILLING_ACCOUNTS,
   BY_PAYER,
   INVOICES,
+  NOTES,
   SERIES,
   type BillingAccountRow,
   type InvoiceRow,
@@ -103,7 +104,10 @@ async function list(
 ): Promise<Page<InvoiceHead>> {
   const wanted = isCredit === undefined ? {} : { credits: { $exists: isCredit } };
   const found = await rows
-    .find({ vendorId, liveMode, ...wanted, ...rowsAfter(after, NEWEST_FIRST) }, { ...HEADS, hint: BY_PAYER })
+    .find(
+      { vendorId, liveMode, ...wanted, ...rowsAfter(after, NEWEST_FIRST) },
+      { ...HEADS, hint: isCredit === true ? NOTES : BY_PAYER },
+    )
     .sort(NEWEST_FIRST)
     .limit(limit + 1)
     .toArray();

@@ -203,7 +203,7 @@ function collect(given: Given): Record<string, Record<string, string>> {
 
 /** The environment variable of a setting: `offers.expressTtlMs` is `OFFERS_EXPRESS_TTL_MS`. */
 export function nameOf(group: string, key: string): string {
-  const name = `${group}_${key.replaceAll(/[A-Z]/gu, (letter) => `_${letter}`)}`.toUpperCase();
+  const name = `${group}_${key}`.replaceAll(/[A-Z]/gu, (letter) => `_${letter}`).toUpperCase();
   return SHORT_NAMES[name] ?? name;
 }
 

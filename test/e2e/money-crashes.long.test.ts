@@ -9,7 +9,7 @@ import { openTroubled, PATIENCE_MS } from './troubled.ts';
 
 const AMOUNT = 10_000;
 /** Time runs ten times as fast, and a lost callback is noticed after a second of it. */
-const SETTINGS = { CLOCK_SCALE: '10', TOPUPS_FIRST_LOOK_MS: '1000' };
+const SETTINGS = { CLOCK_SCALE: '10', TOP_UPS_FIRST_LOOK_MS: '1000' };
 
 /** The moments at which the process dies: when a top-up is reserved, asked for, recorded, paid, reported and credited. */
 // One row per line: this is a table.

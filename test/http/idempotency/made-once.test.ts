@@ -14,6 +14,7 @@ import { asInternal, asStaff } from '../../callers.ts';
 import { anOffer } from '../../builders.ts';
 import { aPhotoWithPlace } from '../../files/samples.ts';
 import { openSite } from '../endpoints/analytics/site.ts';
+import { addCharged } from '../charged.ts';
 import { aCreate, addCourier, addDelivery, addStaff, addVendor, call, DROP_OFF, PICKUP } from '../house.ts';
 
 const { house, vendor, courier, locationId, end } = await openSite('made_once');
@@ -78,6 +79,16 @@ beforeAll(async () => {
   for (const [route, { path = route.split(' ')[1] ?? '', ...rest }] of Object.entries(whole)) {
     MAKERS[route as Route] = () => ({ path, ...rest });
   }
+  const finance = await addStaff(house, 'finance');
+  MAKERS['POST /deliveries/{id}/refunds'] = async () => {
+    const { id } = await addCharged(house, key);
+    return { path: `/deliveries/${id}/refunds`, token: finance, body: { reference: 'ticket-1', reason: 'cold soup' } };
+  };
+  MAKERS['POST /vendor/disputes'] = async () => {
+    const { id } = await addCharged(house, key);
+    const body = { delivery_id: id, reason: 'cancellation_fee', description: 'We canceled in time.' };
+    return { path: '/vendor/disputes', token: key, body };
+  };
   MAKERS['POST /couriers/{id}/documents'] = async () => {
     const scan = new Blob([new Uint8Array(await aPhotoWithPlace())], { type: 'image/jpeg' });
     const form = (): FormData => {

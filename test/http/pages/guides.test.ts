@@ -9,6 +9,7 @@ import { REFUSALS } from '../../../src/domain/refusals/refusals.ts';
 import { GUIDES } from '../../../src/http/pages/guide-list.ts';
 import { signatureHeaders } from '../../../src/webhooks/sign.ts';
 import { aLocation } from '../../builders.ts';
+import { addCharged } from '../charged.ts';
 import { aCreate, addCourier, addDelivery, addVendor, call, openHouse, type House } from '../house.ts';
 
 const FOLDER = path.resolve('docs/guides');
@@ -76,6 +77,7 @@ test('[H258] every request of the guides works as it stands, and every JSON in t
     ID: id,
     LOCATION: location.id,
     QUOTE: String(quote.body['id']),
+    DELIVERY: (await addCharged(house, vendor.key)).id,
   };
   const commands = BLOCKS.filter(({ language }) => language === 'sh');
   expect(commands.length).toBeGreaterThan(6);

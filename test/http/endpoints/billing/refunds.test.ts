@@ -1,28 +1,15 @@
 import { expect, test } from 'vitest';
-import { cancelDelivery } from '../../../../src/dispatch/deliveries/cancel-delivery.ts';
-import { pickUp } from '../../../../src/dispatch/deliveries/advance-delivery.ts';
-import { setAvailability } from '../../../../src/dispatch/couriers/set-availability.ts';
-import { assignCourier } from '../../../../src/dispatch/offers/assign-courier.ts';
-import { asInternal, asStaff } from '../../../callers.ts';
-import { addCourier, addDelivery, addStaff, addVendor, call, openHouse } from '../../house.ts';
+import { addCharged } from '../../charged.ts';
+import { addStaff, addVendor, call, openHouse } from '../../house.ts';
 import { replyOf, wrongProblem } from '../../routes.ts';
 
 const house = await openHouse('refund-routes');
 const { ctx } = house;
 const finance = await addStaff(house, 'finance');
 
-/** A delivery that its vendor canceled after the pickup, so that it was charged. */
 async function charged() {
   const vendor = await addVendor(house);
-  const id = await addDelivery(house, vendor.key);
-  const courier = await addCourier(house);
-  await setAvailability(ctx, { courierId: courier.id, availability: 'online' }, asStaff());
-  const hand = { deliveryId: id, courierId: courier.id, offerId: null, overrideReason: 'by hand' };
-  await assignCourier(ctx, hand, asInternal());
-  await pickUp(ctx, { deliveryId: id, overrideReason: 'by hand' }, asStaff());
-  const { funds } = await cancelDelivery(ctx, { deliveryId: id, reason: 'price' }, asStaff());
-  const amount = (funds?.charges ?? []).reduce((sum, line) => sum + line.amount, 0);
-  return { vendor, id, courier, amount };
+  return { vendor, ...(await addCharged(house, vendor.key)) };
 }
 const refund = (id: string, body: object, token = finance) =>
   call(house, `POST /deliveries/${id}/refunds`, { token, body });
@@ -55,7 +42,7 @@ test('[J170] finance refunds a part and then the rest, and a repeat answers with
 });
 
 test('[J175] the vendor sees a refund as a credit, with its delivery and its event; its courier sees none', async () => {
-  const { vendor, courier, id, amount } = await charged();
+  const { vendor, courierToken, id, amount } = await charged();
   await refund(id, { reference: 'ticket-1', reason: 'cold soup', amount: 120 });
   const list = await call(house, `GET /billing/transactions?delivery_id=${id}&type=credit`, { token: vendor.key });
   expect(replyOf('GET /billing/transactions')?.safeParse(list.body).error).toBeUndefined();
@@ -67,10 +54,10 @@ test('[J175] the vendor sees a refund as a credit, with its delivery and its eve
   expect(seen.body['charge']).toMatchObject({ amount, refunded: 120 });
   const events = await call(house, `GET /events?delivery_id=${id}&type=delivery.refunded`, { token: vendor.key });
   expect(events.body.data).toMatchObject([{ data: { refund: { amount: 120 }, reason: 'cold soup' } }]);
-  const carried = await call(house, `GET /deliveries/${id}`, { token: courier.token });
+  const carried = await call(house, `GET /deliveries/${id}`, { token: courierToken });
   expect(JSON.stringify(carried.body)).not.toMatch(/refund|charge/);
   const stranger = await addVendor(house);
-  for (const token of [stranger.key, courier.token]) {
+  for (const token of [stranger.key, courierToken]) {
     const { body } = await call(house, `GET /deliveries/${id}/refunds`, { token });
     expect(['delivery_not_found', 'forbidden']).toContain(body['code']);
   }

@@ -1,27 +1,16 @@
 import { expect, test } from 'vitest';
-import { pickUp } from '../../../../src/dispatch/deliveries/advance-delivery.ts';
-import { cancelDelivery } from '../../../../src/dispatch/deliveries/cancel-delivery.ts';
-import { setAvailability } from '../../../../src/dispatch/couriers/set-availability.ts';
-import { assignCourier } from '../../../../src/dispatch/offers/assign-courier.ts';
 import { newId } from '../../../../src/domain/ids.ts';
-import { asInternal, asStaff } from '../../../callers.ts';
-import { addCourier, addDelivery, addStaff, addVendor, call, openHouse } from '../../house.ts';
+import { addCharged } from '../../charged.ts';
+import { addStaff, addVendor, call, openHouse } from '../../house.ts';
 import { replyOf, wrongProblem } from '../../routes.ts';
 
 const house = await openHouse('dispute-routes');
 const { ctx } = house;
 const support = await addStaff(house, 'support');
 
-/** A delivery that was canceled after the pickup, so that it was charged. */
 async function charged() {
   const vendor = await addVendor(house);
-  const id = await addDelivery(house, vendor.key);
-  const { id: courierId } = await addCourier(house);
-  await setAvailability(ctx, { courierId, availability: 'online' }, asStaff());
-  await assignCourier(ctx, { deliveryId: id, courierId, offerId: null, overrideReason: 'by hand' }, asInternal());
-  await pickUp(ctx, { deliveryId: id, overrideReason: 'by hand' }, asStaff());
-  const { funds } = await cancelDelivery(ctx, { deliveryId: id, reason: 'price' }, asStaff());
-  return { vendor, id, amount: (funds?.charges ?? []).reduce((sum, line) => sum + line.amount, 0) };
+  return { vendor, ...(await addCharged(house, vendor.key)) };
 }
 const aBody = (id: string, over: object = {}) => ({
   delivery_id: id,
@@ -57,6 +46,7 @@ test('[J186] a vendor raises a dispute, staff take it and accept a part, and bot
   expect(late.body).toMatchObject({ status: 409, code: 'dispute_closed', metadata: { status: 'accepted' } });
   expect(wrongProblem(late)).toBeNull();
   expect((await call(house, `GET /vendor${path}`, { token: vendor.key })).body).toEqual(decided.body);
+  expect((await call(house, `GET ${path}`, { token: support })).body).toEqual(decided.body);
   const { body: refunds } = await call(house, `GET /deliveries/${id}/refunds`, { token: vendor.key });
   expect(refunds.data).toMatchObject([{ amount: 100, dispute_id: made.body['id'], reference: made.body['id'] }]);
   const { body: listed } = await call(house, 'GET /billing/transactions?type=credit&category=refund', {

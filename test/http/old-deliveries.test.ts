@@ -2,19 +2,19 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { mongo as mongodb } from 'mongoose';
 import { beforeAll, expect, test } from 'vitest';
-import { depart } from '../../../../src/dispatch/deliveries/advance-delivery.ts';
-import type { DeliveryId, VendorId } from '../../../../src/domain/ids.ts';
-import { verifyLedger } from '../../../../src/models/ledger/verify-ledger.ts';
-import type { AnyRow } from '../../../../src/models/migrations/migration.ts';
-import { ODD } from '../../../odd-rows.ts';
-import { addStaff, aCreate, call, openHouse } from '../../house.ts';
-import { replyOf } from '../../routes.ts';
+import { depart } from '../../src/dispatch/deliveries/advance-delivery.ts';
+import type { DeliveryId, VendorId } from '../../src/domain/ids.ts';
+import { verifyLedger } from '../../src/models/ledger/verify-ledger.ts';
+import type { AnyRow } from '../../src/models/migrations/migration.ts';
+import { ODD } from '../odd-rows.ts';
+import { addStaff, aCreate, call, openHouse } from './house.ts';
+import { replyOf } from './routes.ts';
 
 /**
  * The rows that commit ad730f6 stored, before deliveries were charged: one delivery in each state, and a return. Its own
  * server and use cases made them. Credentials are left out.
  */
-const SAMPLE = path.join(import.meta.dirname, '../../../models/migrations/samples/all-states.jsonl');
+const SAMPLE = path.join(import.meta.dirname, '../models/migrations/samples/all-states.jsonl');
 const LINES = readFileSync(SAMPLE, 'utf8')
   .trim()
   .split('\n')

@@ -105,8 +105,10 @@ function acceptance(
   const next = moved(ctx, before, 'accept', { partyAtFault, note, handledBy: actor, refunded: amountOf(wanted) });
   if (wanted > before.amount)
     throw refuseField('/amount', 'out_of_range', `must be at most ${before.amount}, the disputed amount`);
-  const asked = { id: refundId, reference: id, reason: description, amount: wanted, disputeId: id };
-  const planned = planRefund(delivery, asked, ctx.clock.now(), ctx.settings.refunds);
+  // No caller can write a reference with a colon, so none of theirs is in the way.
+  const asked = { id: refundId, reference: `dispute:${id}`, reason: description, amount: wanted, disputeId: id };
+  // The dispute was raised in time, however long its decision takes.
+  const planned = planRefund(delivery, asked, ctx.clock.now(), { windowMs: Infinity });
   const taken = planned.fromReserve;
   return withEffects(refundChange(ctx, delivery, planned, doer), [
     ...bookingOf(releaseDisputed(before, taken)),

@@ -32,10 +32,11 @@ export async function approvePayout(ctx: Needs, id: PayoutId, approvedBy: StaffI
   throw new Refusal('busy');
 }
 
-/** Refuses the person who asked for the batch. */
-export function refuseSamePerson({ requestedBy: { type, id } }: Payout, staffId: StaffId): void {
-  if (type !== 'staff' || id !== staffId) return;
+/** Refuses the person who asked for the batch, and the one who has approved the payout. */
+export function refuseSamePerson({ requestedBy: { type, id }, approvedBy }: Payout, staffId: StaffId): void {
+  const hasAsked = type === 'staff' && id === staffId;
+  if (!hasAsked && approvedBy !== staffId) return;
   const detail =
-    'The person who asked for the batch cannot decide about its payouts. A second member of staff must do it.';
+    'The person who asked for the batch or approved the payout cannot decide about it. Another member of staff must do it.';
   throw new Refusal('forbidden', { detail });
 }

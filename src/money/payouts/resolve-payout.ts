@@ -20,7 +20,7 @@ const MOST_TRIES = 5;
 
 /**
  * Ends a payout that waits for a person: its transfer was paid, or it has failed and the courier has the earnings again.
- * The server never asks the gateway about it afterwards. The person who asked for the batch may not do it (`forbidden`).
+ * The server never asks the gateway about it afterwards. The person who asked for the batch or approved the payout may not do it (`forbidden`).
  * The same outcome by the same person again changes nothing. Refuses `payout_not_found` and `payout_not_open`.
  */
 export async function resolvePayout(

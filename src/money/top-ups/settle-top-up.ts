@@ -3,6 +3,7 @@ import type { Context } from '../../ports/context.ts';
 import { bookOf, platformAccount, vendorAccount } from '../ledger/accounts.ts';
 import { move, type Entry } from '../ledger/entries.ts';
 import { bookArrival, suspenseOf, type Suspense } from '../suspense/suspense.ts';
+import { findGateway } from './find-gateway.ts';
 import { judgePayment, type Verdict } from './judge-payment.ts';
 import type { TopUp } from './top-up.ts';
 
@@ -17,8 +18,8 @@ export type SettleNeeds = Pick<
  */
 export async function settleTopUp(ctx: SettleNeeds, topUp: TopUp): Promise<void> {
   const { clock, gateways, log, metrics, settings } = ctx;
-  const gateway = gateways.find(({ name }) => name === topUp.gateway);
-  if (gateway === undefined) {
+  const gateway = findGateway(gateways, topUp);
+  if (gateway === null) {
     log.error({ topUp: topUp.id, gateway: topUp.gateway }, 'a top-up waits for a gateway that is not configured');
     return;
   }

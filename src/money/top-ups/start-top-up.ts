@@ -3,6 +3,7 @@ import { anyOf, Refusal, refuseField } from '../../domain/refusals/refusals.ts';
 import type { Context } from '../../ports/context.ts';
 import type { Gateway, Payer } from '../../ports/money/gateways.ts';
 import type { Amount } from '../amount.ts';
+import { findGateway } from './find-gateway.ts';
 import type { GatewayName, TopUp } from './top-up.ts';
 
 type Needs = Pick<Context, 'clock' | 'gateways' | 'settings' | 'topUps' | 'vendors'>;
@@ -29,14 +30,14 @@ export async function startTopUp(ctx: Needs, asked: StartTopUp, id: TopUpId): Pr
     throw refuseField('/currency', 'other_currency', `must be ${currency}, the currency of the account`);
   const { mostAmount, mostPending, checkoutMs } = ctx.settings.topUps;
   if (amount > mostAmount) throw refuseField('/amount', 'too_large', `must be at most ${mostAmount} minor units`);
-  const gateway = chooseGateway(ctx.gateways, { ...asked, currency });
+  const { name: gateway } = chooseGateway(ctx.gateways, { ...asked, currency });
   const now = ctx.clock.now();
-  const about = { id, vendorId, liveMode, gateway: gateway.name, amount, currency, returnUrl };
+  const about = { id, vendorId, liveMode, gateway, amount, currency, returnUrl };
   const state = { state: 'pending', reason: null, isPaid: false, checkout: null, endedAt: null } as const;
   const topUp = await ctx.topUps.add({ ...about, ...state, createdAt: now, expiresAt: now + checkoutMs }, mostPending);
   if (topUp === null) throw new Refusal('too_many_top_ups', { detail: tooMany(mostPending) });
   if (topUp.checkout !== null || topUp.state !== 'pending') return topUp;
-  return openCheckout(ctx, gateway, topUp, { email: business.contact?.email ?? null });
+  return openCheckout(ctx, gatewayOf(ctx.gateways, topUp), topUp, { email: business.contact?.email ?? null });
 }
 
 function tooMany(most: number): string {
@@ -58,6 +59,13 @@ function chooseGateway(
     });
   const names = fitting.map((gateway) => `\`${gateway.name}\``);
   throw refuseField('/gateway', 'not_available', `must be ${anyOf(names)} for ${currency} in ${mode} mode`);
+}
+
+/** A retry goes on at the gateway of the first try, which may have accepted the payment, whatever is preferred by now. */
+function gatewayOf(gateways: readonly Gateway[], topUp: TopUp): Gateway {
+  const gateway = findGateway(gateways, topUp);
+  if (gateway === null) throw new Refusal('gateway_unavailable');
+  return gateway;
 }
 
 async function openCheckout({ topUps }: Needs, gateway: Gateway, topUp: TopUp, payer: Payer): Promise<TopUp> {

@@ -77,7 +77,7 @@ test('[J184] an accepted dispute refunds its delivery from the reserve, and the 
   expect([await reserve(), await balance()]).toEqual([before, { posted: 8750, held: 0, owed: 0 }]);
   const stored = await world.deliveries.get(delivery.id);
   expect(stored.funds?.refunds).toMatchObject([
-    { reference: dispute.id, disputeId: dispute.id, reason: 'The soup was cold.' },
+    { reference: `dispute:${dispute.id}`, disputeId: dispute.id, reason: 'The soup was cold.' },
   ]);
   expect((await historyOf(world, delivery.id)).at(-1)).toBe('delivery.refunded');
   const { items } = await world.audit.list({ objectId: dispute.id }, { limit: 9, after: null });

@@ -5,7 +5,7 @@ import { offsetBy, type Coordinates } from './domain/geo/geo.ts';
 import { newId } from './domain/ids.ts';
 import { forgetSecrets } from './models/secrets/secret-hashes.ts';
 import { DEFAULT_ACCENT, locationWith, vendorWith } from './domain/vendors/vendor.ts';
-import { randomBase62 } from './models/secrets/base62.ts';
+import { randomBase62 } from './engines/base62.ts';
 import { createDemoRows, type DemoRows } from './models/demo-rows.ts';
 import type { Mongo } from './engines/mongo.ts';
 import type { Context } from './ports/context.ts';

@@ -5,7 +5,7 @@ import { Refusal } from '../../domain/refusals/refusals.ts';
 import type { DeliveryStore, Links } from '../../ports/deliveries.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
-import { toBase62 } from '../secrets/base62.ts';
+import { toBase62 } from '../../engines/base62.ts';
 
 type Needs = {
   readonly linkKey: string;

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { SCOPES } from '../../../domain/access.ts';
 import type { ApiKey } from '../../../ports/access.ts';
-import { randomBase62, toBase62 } from '../../secrets/base62.ts';
+import { randomBase62, toBase62 } from '../../../engines/base62.ts';
 import type { KeyRow } from '../credential-shapes.ts';
 
 const RANDOM_LENGTH = 32;

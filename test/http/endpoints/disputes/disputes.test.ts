@@ -48,7 +48,9 @@ test('[J186] a vendor raises a dispute, staff take it and accept a part, and bot
   expect((await call(house, `GET /vendor${path}`, { token: vendor.key })).body).toEqual(decided.body);
   expect((await call(house, `GET ${path}`, { token: support })).body).toEqual(decided.body);
   const { body: refunds } = await call(house, `GET /deliveries/${id}/refunds`, { token: vendor.key });
-  expect(refunds.data).toMatchObject([{ amount: 100, dispute_id: made.body['id'], reference: `dispute:${String(made.body['id'])}` }]);
+  expect(refunds.data).toMatchObject([
+    { amount: 100, dispute_id: made.body['id'], reference: `dispute:${String(made.body['id'])}` },
+  ]);
   const { body: listed } = await call(house, 'GET /billing/transactions?type=credit&category=refund', {
     token: vendor.key,
   });

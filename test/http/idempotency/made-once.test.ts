@@ -81,13 +81,12 @@ beforeAll(async () => {
   }
   const finance = await addStaff(house, 'finance');
   MAKERS['POST /deliveries/{id}/refunds'] = async () => {
-    const { id } = await addCharged(house, key);
-    return { path: `/deliveries/${id}/refunds`, token: finance, body: { reference: 'ticket-1', reason: 'cold soup' } };
+    const path = `/deliveries/${(await addCharged(house, key)).id}/refunds`;
+    return { path, token: finance, body: { reference: 'ticket-1', reason: 'cold soup' } };
   };
   MAKERS['POST /vendor/disputes'] = async () => {
-    const { id } = await addCharged(house, key);
-    const body = { delivery_id: id, reason: 'cancellation_fee', description: 'We canceled in time.' };
-    return { path: '/vendor/disputes', token: key, body };
+    const about = { delivery_id: (await addCharged(house, key)).id, reason: 'cancellation_fee' };
+    return { path: '/vendor/disputes', token: key, body: { ...about, description: 'We canceled in time.' } };
   };
   MAKERS['POST /couriers/{id}/documents'] = async () => {
     const scan = new Blob([new Uint8Array(await aPhotoWithPlace())], { type: 'image/jpeg' });

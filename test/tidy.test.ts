@@ -18,7 +18,7 @@ const PORTS_OF: readonly { readonly what: RegExp; readonly only: RegExp }[] = [
   // Secrets, nonces, and the names by which processes recognise their own messages.
   {
     what: /\b(randomBytes|randomInt|getRandomValues|generateKey\w*)\(/,
-    only: /^src\/(models\/(secrets\/.*|access\/(sessions\/access-tokens|login\/one-time-codes)|positions\/position-index)|webhooks\/sign|engines\/redis\/(bell|redis-pulse))\.ts$/,
+    only: /^src\/(models\/(secrets\/.*|access\/(sessions\/access-tokens|login\/one-time-codes)|positions\/position-index)|webhooks\/sign|engines\/(base62|redis\/(bell|redis-pulse)))\.ts$/,
   },
   { what: /\bprocess\.env\b/, only: /^src\/(main|operator|replay)\.ts$/ },
 ];

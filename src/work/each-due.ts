@@ -8,7 +8,7 @@ export type DueWork<T> = {
   readonly what: string;
   readonly idOf: (row: T) => string;
   readonly act: (row: T) => Promise<unknown>;
-  /** Makes a row that failed due again after a pause that grows. Left out if a claim has already done so. */
+  /** Makes a row that failed due again after a pause that grows. Left out if a claim has already done so, or if the worker itself turns seldom. */
   readonly putOff?: (row: T) => Promise<unknown>;
 };
 

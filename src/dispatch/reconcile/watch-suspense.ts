@@ -1,6 +1,6 @@
 import type { Suspense } from '../../money/suspense/suspense.ts';
 import type { Context } from '../../ports/context.ts';
-import { each } from '../../work/each.ts';
+import { eachDue } from '../../work/each-due.ts';
 import { startLed } from '../../work/hold-lease.ts';
 
 type Needs = Pick<Context, 'clock' | 'log' | 'metrics' | 'settings' | 'suspense'>;
@@ -24,7 +24,8 @@ export function startWatchingSuspense(ctx: Needs & Pick<Context, 'leases'>): { s
 /** Logs an error for each row that is due, and again after the same time. */
 export async function watchSuspense(ctx: Needs, ownsLease: () => boolean): Promise<void> {
   const due = await ctx.suspense.listDue(ctx.clock.now(), BATCH);
-  await each(due, ownsLease, (suspense) => complain(ctx, suspense));
+  const act = (suspense: Suspense) => complain(ctx, suspense);
+  await eachDue(ctx.log, due, ownsLease, { what: 'money in suspense', idOf: ({ id }) => id, act });
 }
 
 async function complain({ clock, log, metrics, settings, suspense: store }: Needs, suspense: Suspense): Promise<void> {

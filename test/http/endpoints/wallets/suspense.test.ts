@@ -100,6 +100,20 @@ test('[J220] above the limit a second member of finance must approve, and never 
   expect(items).toHaveLength(1);
 });
 
+test('[J231] money in suspense that cannot be handled is logged by its id, and stops no other', async () => {
+  const [bad, good] = [await suspended(5007), await suspended(6007)];
+  const clock = { ...ctx.clock, now: () => ctx.clock.now() + 25 * 3_600_000 };
+  const replace: typeof ctx.suspense.replace = (next, command, entry) => {
+    if (next.id === bad.id) throw new Error('the database is away');
+    return ctx.suspense.replace(next, command, entry);
+  };
+  const about = (name: string, id: string) => house.lines.filter(({ fields }) => fields[name] === id).length;
+  await watchSuspense({ ...ctx, clock, suspense: { ...ctx.suspense, replace } }, isOurs);
+  expect([about('id', bad.id), about('suspense', bad.id), about('suspense', good.id)]).toEqual([1, 0, 1]);
+  await watchSuspense({ ...ctx, clock }, isOurs);
+  expect([about('suspense', bad.id), about('suspense', good.id)]).toEqual([1, 1]);
+});
+
 test('[J221] the log has an error for money that nobody has decided about for 24 h, and again a day later', async () => {
   const { id } = await suspended(5007);
   const complaints = () => house.lines.filter(({ level, fields }) => level === 'error' && fields['suspense'] === id);

@@ -16,8 +16,12 @@ import { RATINGS, ROLL_UPS } from './analytics/roll-up-shapes.ts';
 import { keysOf } from './access/keys/manage-keys.ts';
 import { CLAIMS } from './claim-shape.ts';
 import { storeWith } from './store-entries.ts';
-import { SETTLEMENT_ACCOUNTS } from './ledger/settlement/settlement-shapes.ts';
+import { SETTLEMENT_ACCOUNTS, SETTLEMENTS } from './ledger/settlement/settlement-shapes.ts';
+import { SUSPENSE } from './ledger/suspense-store.ts';
 import { voidHolds } from './ledger/void-holds.ts';
+import { DISPUTES } from './disputes/dispute-shapes.ts';
+import { disputesOf } from './disputes/dispute-store.ts';
+import { withdrawDisputes } from './disputes/withdraw-disputes.ts';
 import { BILLING_ACCOUNTS } from './billing/invoice-shapes.ts';
 import { aloneFact } from './transact-alone.ts';
 import { DOCUMENTS, documentsOf } from './couriers/document-store.ts';
@@ -36,6 +40,7 @@ import { topUpsOf } from './top-ups/top-up-store.ts';
 import { LOCATIONS, VENDORS } from './vendors/vendor-shapes.ts';
 import { ATTEMPTS, REGISTRATIONS } from './webhooks/webhook-shapes.ts';
 
+type Tools = { readonly clock: Clock; readonly ledger: Ledger };
 /** How many rows were removed, by collection. */
 export type Removed = Readonly<Record<string, number>>;
 
@@ -45,14 +50,10 @@ export type DemoRows = {
   /** Open deliveries of other vendors that a courier of the demo carries. They cannot end without the courier. */
   listCarriedForOthers(facts: DemoFacts): Promise<DeliveryId[]>;
   /**
-   * Removes all rows of the demo and its deliveries, and gives back the money that they reserve. A removal that was cut
-   * short can be repeated. Its last step stores the entry of the audit log.
+   * Removes all rows of the demo and its deliveries, and gives back the money that they and open disputes reserve. A
+   * removal that was cut short can be repeated. Its last step stores the entry of the audit log.
    */
-  remove(
-    facts: DemoFacts,
-    tools: { readonly clock: Clock; readonly ledger: Ledger },
-    entry: AuditEntry,
-  ): Promise<Removed>;
+  remove(facts: DemoFacts, tools: Tools, entry: AuditEntry): Promise<Removed>;
 };
 
 /** Ends a file, service time in ms. */
@@ -76,7 +77,7 @@ export function createDemoRows(mongo: Mongo): DemoRows {
       return deliveries.map(({ id }) => id);
     },
     remove: async (facts, { clock, ledger }, entry) => {
-      const removed = await removeAll(mongo, ledger, facts);
+      const removed = await removeAll(mongo, { clock, ledger }, facts);
       const { deletedCount } = await storeWith(mongo, clock, entry, (within) =>
         mongo.collection(SETTINGS).deleteOne({ _id: 'demo' }, within),
       );
@@ -95,7 +96,7 @@ async function couriersOf(mongo: Mongo, { couriers }: DemoFacts): Promise<Courie
 type Drop = <Row extends mongo.Document>(of: Shape<Row>, filter: mongo.Filter<Row>) => Promise<void>;
 
 /** Removes all rows but that with the facts. Credentials go first, so that callers create nothing meanwhile. */
-async function removeAll(mongo: Mongo, ledger: Ledger, facts: DemoFacts): Promise<Removed> {
+async function removeAll(mongo: Mongo, { clock, ledger }: Tools, facts: DemoFacts): Promise<Removed> {
   const removed: Record<string, number> = {};
   const drop: Drop = async (of, filter) => {
     const { deletedCount } = await mongo.collection(of).deleteMany(filter);
@@ -107,12 +108,17 @@ async function removeAll(mongo: Mongo, ledger: Ledger, facts: DemoFacts): Promis
   await drop(STAFF, { _id: facts.staff.email });
   await drop(SESSIONS, { 'holder.email': facts.staff.email });
   await dropCouriers(mongo, await couriersOf(mongo, facts), drop);
+  // Before the holds, whose end seals the entries of the disputes too.
+  await withdrawDisputes(mongo, clock, vendorId);
   await voidHolds(mongo, ledger, vendorId);
+  await dropDisputes(vendorId, drop);
   await dropDeliveries(mongo, vendorId, drop);
   await dropWebhooks(mongo, vendorId, drop);
   await dropTopUps(mongo, vendorId, drop);
   await drop(BILLING_ACCOUNTS, { vendorId });
   await drop(SETTLEMENT_ACCOUNTS, { vendorId });
+  await drop(SETTLEMENTS, { vendorId });
+  await drop(SUSPENSE, { vendorId });
   await dropQuotes(mongo, vendorId, drop);
   await drop(ROLL_UPS, { scope: { $in: scopesOf(facts) } });
   await drop(PREPARATION, { _id: { $regex: `^${vendorId}:` } });
@@ -189,6 +195,12 @@ async function dropTopUps(mongo: Mongo, vendorId: VendorId, drop: Drop): Promise
   await drop(SANDBOX_PAYMENTS, { _id: { $in: ids } });
   await drop(CLAIMS, { _id: { $in: [true, false].map((isLive) => aloneFact(topUpsOf(vendorId, isLive))) } });
   await drop(TOP_UPS, { vendorId });
+}
+
+async function dropDisputes(vendorId: VendorId, drop: Drop): Promise<void> {
+  const names = [true, false].map((liveMode) => aloneFact(disputesOf({ vendorId, liveMode })));
+  await drop(CLAIMS, { _id: { $in: names } });
+  await drop(DISPUTES, { vendorId });
 }
 
 /** A subsidy has claimed its quote, as a delivery without one has. */

@@ -2,6 +2,7 @@ import type { mongo as engine } from 'mongoose';
 import type { Mongo } from '../../engines/mongo.ts';
 import { pageOf, rowsAfter } from '../../engines/pages.ts';
 import { readConfirmed } from '../../engines/read-confirmed.ts';
+import type { AuditEntry } from '../../domain/audit.ts';
 import { EXACT } from '../../engines/shapes/fields.ts';
 import { transact } from '../../engines/transact.ts';
 import { DISPUTE_STATES, OPEN_DISPUTES, type Dispute } from '../../money/disputes/dispute.ts';
@@ -9,7 +10,7 @@ import type { Command } from '../../money/ledger/decide.ts';
 import type { DisputeFilter, DisputeStore, Raised } from '../../ports/money/disputes.ts';
 import type { Page, PageRequest } from '../../ports/pages.ts';
 import type { Clock } from '../../ports/process.ts';
-import { refuseUnsoundCommand, writeGroup } from '../ledger/write-group.ts';
+import { bookAll } from '../ledger/book-along.ts';
 import { storeEntries } from '../store-entries.ts';
 import { transactAlone } from '../transact-alone.ts';
 import { disputeOf, replaceDispute, rowOf } from './dispute-rows.ts';
@@ -48,7 +49,7 @@ export function createDisputeStore(mongo: Mongo, clock: Clock): DisputeStore {
         const raised = await rows.countDocuments(recent, { session, limit: mostSince, hint: SINCE });
         if (raised >= mostSince) return { ok: false, why: 'too_many_since' };
         await rows.insertOne(rowOf(dispute), { session });
-        await bookAll({ mongo, clock }, session, [command]);
+        await bookMove({ mongo, clock }, session, [command]);
         await storeEntries(mongo, [entry], { session });
         return { ok: true, dispute };
       }),
@@ -56,24 +57,30 @@ export function createDisputeStore(mongo: Mongo, clock: Clock): DisputeStore {
       const row = await readConfirmed(mongo, (options) => rows.findOne({ _id: id }, { ...options, ...EXACT }));
       return row === null ? null : disputeOf(row);
     },
-    replace: (next, commands, entry) =>
-      transact(mongo, clock, async (session) => {
-        if (!(await replaceDispute(mongo, session, next))) return false;
-        await bookAll({ mongo, clock }, session, commands);
-        await storeEntries(mongo, [entry], { session });
-        return true;
-      }),
+    replace: (next, commands, entry) => replaceAndBook({ mongo, clock }, next, commands, [entry]),
     list: (filter, page) => list(rows, filter, page),
   };
 }
 
+/** Writes the next version of a dispute with what its move books. Returns false, and writes nothing, if it is stale. */
+export function replaceAndBook(
+  engines: Engines,
+  next: Dispute,
+  commands: readonly Command[],
+  entries: readonly AuditEntry[],
+): Promise<boolean> {
+  return transact(engines.mongo, engines.clock, async (session) => {
+    if (!(await replaceDispute(engines.mongo, session, next))) return false;
+    await bookMove(engines, session, commands);
+    if (entries.length > 0) await storeEntries(engines.mongo, entries, { session });
+    return true;
+  });
+}
+
 /** Books in the transaction. A move of a dispute touches no wallet, so the ledger refuses none. */
-async function bookAll(engines: Engines, session: engine.ClientSession, commands: readonly Command[]): Promise<void> {
-  if (commands.length === 0) return;
-  for (const command of commands) refuseUnsoundCommand(engines.mongo, command);
-  const postings = commands.map((command) => ({ command, audit: null }));
-  const results = await writeGroup(engines, session, postings);
-  if (results.some(({ ok }) => !ok)) throw new Error('the ledger refuses a step of a dispute');
+async function bookMove(engines: Engines, session: engine.ClientSession, commands: readonly Command[]): Promise<void> {
+  const passed = await bookAll(engines, session, commands);
+  if (passed.includes(false)) throw new Error('the ledger refuses a step of a dispute');
 }
 
 async function list(rows: Rows, filter: DisputeFilter, { limit, after }: PageRequest): Promise<Page<Dispute>> {

@@ -6,18 +6,15 @@ import type { Endpoint } from '../../src/http/endpoint.ts';
 import { ROUTES } from '../../src/http/routes.ts';
 import { ATTEMPTS } from '../../src/models/webhooks/webhook-shapes.ts';
 import { bookOf } from '../../src/money/ledger/accounts.ts';
-import { bookPayout } from '../../src/money/payouts/book-payout.ts';
-import { batchIdOf } from '../../src/money/payouts/payout.ts';
 import { aLocation, aVendor } from '../builders.ts';
 import { aBirth } from '../engines/mongo-house.ts';
-import { anEntry } from '../models/audit/an-entry.ts';
 import { aDocument } from '../models/couriers/a-document.ts';
 import { chargeOf } from '../money/billing/charges.ts';
-import { aBatch, aPayout } from '../money/payouts/a-payout.ts';
 import { earn } from '../money/payouts/an-earning.ts';
 import { until } from '../until.ts';
 import { openSite } from './endpoints/analytics/site.ts';
 import { addCourier, addDelivery, addStaff, call, type Body } from './house.ts';
+import { moneyMakers, type Maker } from './money-lists.ts';
 
 const MINUTE = 60_000;
 /** Rows of each list before its pages are read. */
@@ -29,13 +26,6 @@ const { house, vendor, courier, staff, end } = await openSite('list_stability', 
   auth: { ...settings.auth, mostKeys: 200 },
 }));
 const { ctx } = house;
-
-/** A list, the caller who reads it, and what adds one row to it. */
-type Maker = {
-  readonly path: string;
-  readonly token: string;
-  readonly add: () => Promise<unknown>;
-};
 
 /** Lists without a maker, with the reason. */
 const UNMADE: Readonly<Record<string, string>> = {
@@ -73,16 +63,6 @@ beforeAll(async () => {
   const audit = () => ctx.audit.record({ ...audited, objectId: newId('whk') });
   const charge = () =>
     ctx.ledger.post(chargeOf({ vendorId: vendor.id, book: bookOf(false, 'EUR'), deliveryId: newId('del') }), null);
-  const finance = await addStaff(house, 'finance');
-  let batches = 0;
-  const pay = async () => {
-    batches += 1;
-    const id = batchIdOf(false, 'EUR', `2026-01-${String(batches)}`);
-    const [batch, payout] = [aBatch({ id }), aPayout({ batchId: id, createdAt: ctx.clock.now() })];
-    await earn(ctx, payout.courierId, { pay: payout.amount });
-    await ctx.payouts.addBatch(batch, anEntry());
-    expect(await ctx.payouts.makePage(batch, [{ payout, command: bookPayout(payout, 'reserve') }], null)).toBe(true);
-  };
   const rows: Readonly<Record<string, readonly Maker[]>> = {
     'GET /express/deliveries': [byVendor('/express/deliveries', express)],
     'GET /dispatch/queue': [byStaff('/dispatch/queue', waitLong)],
@@ -135,9 +115,10 @@ beforeAll(async () => {
         add: () => earn(ctx, courier.id, { pay: 100 }),
       },
     ],
-    'GET /payouts': [byStaff('/payouts', pay, finance)],
   };
   for (const [route, made] of Object.entries(rows)) makers.set(route, made);
+  const ofMoney = await moneyMakers(house, { finance: await addStaff(house, 'finance'), vendor });
+  for (const [route, maker] of Object.entries(ofMoney)) makers.set(route, [maker]);
 });
 
 const CREATE = {

@@ -1,5 +1,5 @@
 import { advancePayout, type AdvanceNeeds } from '../../money/payouts/advance-payout.ts';
-import { lookedAt, type Payout } from '../../money/payouts/payout.ts';
+import { putOff, type Payout } from '../../money/payouts/payout.ts';
 import { makePayouts, type MakeNeeds } from '../../money/payouts/make-payouts.ts';
 import type { Context } from '../../ports/context.ts';
 import { eachDue, pauseAfter, type DueWork } from '../../work/each-due.ts';
@@ -51,7 +51,10 @@ function advanceDue(ctx: Needs): Turn {
       what: 'payout',
       idOf: ({ id }) => id,
       act: (payout) => advancePayout(ctx, payout),
-      putOff: (payout) => payouts.replace(lookedAt(payout, clock.now()), null, null),
+      putOff: (payout) => {
+        const dueAt = clock.now() + pauseAfter((payout.failures ?? 0) + 1);
+        return payouts.replace(putOff(payout, dueAt), null, null);
+      },
     };
     await eachDue(log, await payouts.listDue(clock.now(), MOST_PAYOUTS), ownsLease, work, AT_ONCE);
   };

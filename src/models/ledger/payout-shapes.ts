@@ -59,6 +59,7 @@ export const PAYOUTS = shape<PayoutRow>({
     resolvedBy: omissible(id('stf', 'The person who ended a payout that waited for one. Absent for none.')),
     reason: maybe(text('Why it failed, came back or needs a person; null otherwise.')),
     looks: number('How often the gateway was asked since the last change of the state.'),
+    failures: omissible(number('How often the present look brought nothing. Absent for never.')),
     dueAt: maybe(number('When the server looks at it next, service time in ms; null for never.')),
     createdAt: number('When it was made, service time in ms.'),
     updatedAt: number('When its state changed last, service time in ms.'),

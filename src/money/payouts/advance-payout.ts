@@ -53,33 +53,20 @@ async function order(ctx: AdvanceNeeds, payout: Payout): Promise<void> {
   const { id: reference, amount, currency, sealedDetails } = payout;
   const to = openDetails(ctx, sealedDetails);
   // It may have been sent while the key was known. Only a person can find out, so it stays open.
-  if (to === null) return apply(ctx, payout, 'unknown');
-  const transfers = transfersOf(ctx, payout);
-  const sent = await orUnknown(async () => transfers?.send({ reference, amount, currency, to }) ?? 'unknown');
-  return apply(ctx, payout, sent);
+  if (to === null) throw new Error('the bank account of the payout cannot be read. Give this process the earlier key');
+  return apply(ctx, payout, await transfersOf(ctx, payout).send({ reference, amount, currency, to }));
 }
 
 async function look(ctx: AdvanceNeeds, payout: Payout): Promise<void> {
-  const transfers = transfersOf(ctx, payout);
-  const found = await orUnknown(async () => transfers?.find(payout.id) ?? 'unknown');
+  const found = await transfersOf(ctx, payout).find(payout.id);
   if (found !== 'absent') return apply(ctx, payout, found);
-  // It was never received, because a crash or the network came before. A paid one cannot be absent.
+  // It was never received, because a crash or the network came before.
   if (payout.state === 'processing') return order(ctx, payout);
-  return apply(ctx, payout, 'unknown');
+  throw new Error('the gateway does not know a transfer that it reported before');
 }
 
-/** The answer of a gateway; `unknown` if it gave none in time, or if this process does not know the gateway. */
-async function orUnknown<T>(ask: () => Promise<T>): Promise<T | 'unknown'> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 'gateway_unavailable') return 'unknown';
-    throw error;
-  }
-}
-
-async function apply(ctx: AdvanceNeeds, payout: Payout, transfer: Transfer | 'unknown'): Promise<void> {
-  const next = transfer === 'unknown' ? null : judge(ctx, payout, transfer);
+async function apply(ctx: AdvanceNeeds, payout: Payout, transfer: Transfer): Promise<void> {
+  const next = judge(ctx, payout, transfer);
   // Null also if the payout waits for a person already.
   if (next !== null && (await write(ctx, payout, next.verb, { reason: next.reason })) !== null) return;
   await ctx.payouts.replace(lookedAt(payout, ctx.clock.now()), null, null);

@@ -9,7 +9,10 @@ export function transferringIn({ gateways }: Needs, liveMode: boolean): Gateway 
   return gateways.find(({ modes, transfers }) => transfers !== undefined && modes.includes(mode)) ?? null;
 }
 
-/** The transfers of the gateway that carries out a payout; null if this process does not know it. */
-export function transfersOf({ gateways }: Needs, payout: Pick<Payout, 'gateway'>): GatewayTransfers | null {
-  return gateways.find(({ name }) => name === payout.gateway)?.transfers ?? null;
+/** The transfers of the gateway that carries out a payout. Throws if this process does not know the gateway. */
+export function transfersOf({ gateways }: Needs, payout: Pick<Payout, 'gateway'>): GatewayTransfers {
+  const transfers = gateways.find(({ name }) => name === payout.gateway)?.transfers;
+  if (transfers === undefined)
+    throw new Error(`the gateway ${payout.gateway} is not configured here. Configure it until its payouts have ended`);
+  return transfers;
 }

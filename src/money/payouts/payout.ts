@@ -79,6 +79,8 @@ export type Payout = {
   readonly reason: string | null;
   /** How often the gateway was asked since the last change of the state. */
   readonly looks: number;
+  /** How often the present look brought nothing: no answer, or one that could not be written. Absent for never. */
+  readonly failures?: number;
   /** When the server looks at it next; null for never. */
   readonly dueAt: number | null;
   readonly createdAt: number;
@@ -114,14 +116,20 @@ export function movePayout(
 ): { readonly payout: Payout; readonly books: Booking | null } | null {
   if (!mayMovePayout(payout, verb)) return null;
   const { to, books } = MOVES[verb];
-  const moved = { ...payout, ...sets, state: to, looks: 0, updatedAt: now, version: payout.version + 1 };
+  const { failures: _forgotten, ...rest } = payout;
+  const moved = { ...rest, ...sets, state: to, looks: 0, updatedAt: now, version: payout.version + 1 };
   return { payout: { ...moved, dueAt: dueAfter(moved, now) }, books };
 }
 
 /** The payout after a look at the gateway that changed nothing. */
-export function lookedAt(payout: Payout, now: number): Payout {
+export function lookedAt({ failures: _forgotten, ...payout }: Payout, now: number): Payout {
   const looked = { ...payout, looks: payout.looks + 1, version: payout.version + 1 };
   return { ...looked, dueAt: dueAfter(looked, now) };
+}
+
+/** The payout after a look that brought nothing. The look is not counted and is made again at `dueAt`, service time in ms. */
+export function putOff(payout: Payout, dueAt: number): Payout {
+  return { ...payout, failures: (payout.failures ?? 0) + 1, dueAt, version: payout.version + 1 };
 }
 
 function dueAfter(

@@ -8,6 +8,7 @@ import {
   mayMovePayout,
   movePayout,
   PAYOUT_STATES,
+  putOff,
   type Booking,
   type Payout,
   type PayoutState,
@@ -49,6 +50,17 @@ test('[J253] a payout that may be sent is sent at once. One that could not be se
   expect(pausesOf(aPayout({ dueAt: NOON }), 3)).toEqual([0, 15 * SECOND_MS, MINUTE_MS]);
   const unapproved = lookedAt(aPayout({ state: 'awaiting_approval' }), NOON);
   expect(unapproved).toMatchObject({ dueAt: NOON + 15 * SECOND_MS, looks: 1, version: 2 });
+});
+
+test('[J253] a look that brings nothing is not counted, and one that brings something forgets the failures', () => {
+  const paid = aPayout({ state: 'paid', looks: 1, dueAt: NOON });
+  const failed = putOff(putOff(paid, NOON + 1), NOON + 2);
+  expect(failed).toEqual({ ...paid, failures: 2, dueAt: NOON + 2, version: paid.version + 2 });
+  const looked = lookedAt(failed, NOON);
+  expect(looked).toMatchObject({ looks: 2, dueAt: NOON + 24 * HOUR_MS });
+  expect(looked).not.toHaveProperty('failures');
+  const back = movePayout(failed, 'take_back', NOON)?.payout;
+  expect([back?.state, back && 'failures' in back]).toEqual(['reversed', false]);
 });
 
 test('[J253] nobody looks at a payout that a person has ended', () => {
@@ -125,6 +137,6 @@ test('[J150] only a gateway of the mode that makes transfers carries out payouts
   const ctx = { gateways: [cards, sandbox] };
   expect([transferringIn(ctx, false), transferringIn(ctx, true)]).toEqual([sandbox, null]);
   expect(transfersOf(ctx, { gateway: 'sandbox' })).toBe(transfers);
-  expect(transfersOf(ctx, { gateway: 'stripe' })).toBeNull();
-  expect(transfersOf({ gateways: [] }, { gateway: 'sandbox' })).toBeNull();
+  expect(() => transfersOf(ctx, { gateway: 'stripe' })).toThrow('stripe is not configured');
+  expect(() => transfersOf({ gateways: [] }, { gateway: 'sandbox' })).toThrow('sandbox is not configured');
 });

@@ -75,7 +75,7 @@ export async function openPayees(name: string) {
       find: async (reference) => made.get(reference) ?? 'absent',
     };
     const gateways = ctx.gateways.map((gateway) => ({ ...gateway, transfers }));
-    return { made, sends: () => sends, ctx: { ...ctx, gateways } };
+    return { made, transfers, sends: () => sends, ctx: { ...ctx, gateways } };
   }
 
   return { house, ctx, later, earned, stateOf, askFor, batchOf, earnerOf, born, aGateway };

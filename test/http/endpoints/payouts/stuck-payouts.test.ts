@@ -1,12 +1,21 @@
 import { beforeAll, expect, test } from 'vitest';
 import { payDue } from '../../../../src/dispatch/due/pay-couriers.ts';
 import type { PayoutId } from '../../../../src/domain/ids.ts';
+import { Refusal } from '../../../../src/domain/refusals/refusals.ts';
+import { amountOf } from '../../../../src/money/amount.ts';
+import type { Payout } from '../../../../src/money/payouts/payout.ts';
 import type { TransferOrder } from '../../../../src/money/payouts/transfer.ts';
 import { addStaff, call } from '../../house.ts';
 import { HOUR_MS, isOurs, openPayees } from './payees.ts';
 
 const { house, ctx, later, earned, stateOf, askFor, batchOf, earnerOf, born, aGateway } =
   await openPayees('stuck payouts');
+
+/** Replaces payouts, but those that the test locks are in use by somebody else. */
+const replaceUnless =
+  (isLocked: (payout: Payout) => boolean): typeof ctx.payouts.replace =>
+  (payout, ...rest) =>
+    isLocked(payout) ? Promise.reject(new Refusal('busy')) : ctx.payouts.replace(payout, ...rest);
 
 let [finance, other, service] = ['', '', ''];
 beforeAll(async () => {
@@ -41,6 +50,45 @@ test('[J231] a courier whose earnings cannot be read is left out after some trie
     await payDue({ ...later(hours * HOUR_MS), ledger: { ...ctx.ledger, balance } })(isOurs);
   expect([await earned(bad, 'XRF'), await earned(good, 'XRF')]).toEqual([900, 0]);
   expect(await batchOf('XRF')).toMatchObject({ state: 'made', payouts: 1 });
+});
+
+test('[J253] a transfer that came back is seen at the next try, though the look could not be written at first', async () => {
+  const earner = await earnerOf('XSF', '00');
+  const payout = await born(earner, 'XSF');
+  await payDue(ctx)(isOurs);
+  expect(await stateOf(payout)).toBe('paid');
+  const gateway = aGateway((order) => Promise.resolve({ ...order, status: 'reversed', reason: 'account_closed' }));
+  const { amount, currency } = (await ctx.payouts.find(payout)) ?? { amount: amountOf(0), currency: '' };
+  gateway.made.set(payout, { status: 'reversed', amount, currency, reason: 'account_closed' });
+  const at = (ms: number) => ({ ...later(ms), gateways: gateway.ctx.gateways });
+  const locked = { ...ctx.payouts, replace: replaceUnless(({ state }) => state === 'reversed') };
+  await payDue({ ...at(61_000), payouts: locked })(isOurs);
+  expect([await stateOf(payout), await earned(earner, 'XSF')]).toEqual(['paid', 0]);
+  await payDue(at(61_000 + 25_000))(isOurs);
+  expect(await stateOf(payout)).toBe('paid');
+  await payDue(at(61_000 + 31_000))(isOurs);
+  expect([await stateOf(payout), await earned(earner, 'XSF')]).toEqual(['reversed', 900]);
+});
+
+test('[J253] a silent gateway is asked again after pauses that grow, and no look at it is counted', async () => {
+  const earner = await earnerOf('XUF', '00');
+  const payout = await born(earner, 'XUF');
+  const silent = () => Promise.reject(new Refusal('gateway_unavailable'));
+  const gateway = aGateway(silent);
+  const lookAt = async (ms: number) => {
+    await payDue({ ...later(ms), gateways: gateway.ctx.gateways })(isOurs);
+    const found = await ctx.payouts.find(payout);
+    return [found?.state, found?.looks, found?.failures];
+  };
+  const known = { ...gateway.transfers };
+  gateway.transfers.find = silent;
+  expect(await lookAt(0)).toEqual(['processing', 0, undefined]);
+  expect(await lookAt(6000)).toEqual(['processing', 0, 1]);
+  expect(await lookAt(37_000)).toEqual(['processing', 0, 2]);
+  Object.assign(gateway.transfers, known);
+  expect(await lookAt(90_000)).toEqual(['processing', 0, 2]);
+  expect(await lookAt(98_000)).toEqual(['paid', 0, undefined]);
+  expect(gateway.sends()).toBe(1);
 });
 
 test('[J236] a payout that waits for a person ends as they say, once, and the gateway is not asked again', async () => {

@@ -13,6 +13,9 @@ export type LedWork = {
   turn(ownsLease: () => boolean): Promise<void>;
 };
 
+/** Work that repeats until it is stopped. */
+export type Led = { stop(): Promise<void> };
+
 /** Machine time after which an unrenewed lease ends, so that another process replaces a dead one in under 5 s. */
 export const LEASE_MS = 3000;
 /** Machine time between two renewals of a lease. */
@@ -24,7 +27,7 @@ const LOOK_MS = 50;
  * Repeats a piece of work in one process at a time: the one that owns the lease of this name. A process that stalls
  * past its lease may overlap with its successor, so each turn must be harmless if done twice.
  */
-export function startLed(ctx: Needs, work: LedWork): { stop(): Promise<void> } {
+export function startLed(ctx: Needs, work: LedWork): Led {
   const { real, scale } = ctx.clock;
   const survive = keepGoing(ctx.log, work.name);
   const lease = keepLease(ctx, work.name);

@@ -1,8 +1,9 @@
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import { settleTopUp, type SettleNeeds } from '../../money/top-ups/settle-top-up.ts';
+import { GATEWAY_NAMES, type GatewayName } from '../../money/top-ups/top-up.ts';
 import type { Context } from '../../ports/context.ts';
 import { eachDue } from '../../work/each-due.ts';
-import { startLed } from '../../work/hold-lease.ts';
+import { startLed, type Led } from '../../work/hold-lease.ts';
 
 type Needs = SettleNeeds & Pick<Context, 'leases'>;
 
@@ -13,29 +14,32 @@ const BATCH = 64;
 const AT_ONCE = 8;
 
 /**
- * Settles top-ups that a callback has made due, and those whose callback never came. One process at a time does it.
+ * Settles top-ups that a callback has made due, and those whose callback never came. For each gateway one process at a time
+ * does it, so a gateway that does not answer delays only its own top-ups.
  */
-export function startSettling(ctx: Needs): { stop(): Promise<void> } {
-  return startLed(ctx, {
-    name: 'top-ups',
-    everyMs: 0,
-    leastRealMs: EVERY_MS,
-    turn: async (ownsLease) => {
-      while (ownsLease() && (await settleDue(ctx, ownsLease)) === BATCH);
-    },
-  });
+export function startSettling(ctx: Needs): readonly Led[] {
+  return GATEWAY_NAMES.map((gateway) =>
+    startLed(ctx, {
+      name: `top-ups of ${gateway}`,
+      everyMs: 0,
+      leastRealMs: EVERY_MS,
+      turn: async (ownsLease) => {
+        while (ownsLease() && (await settleDue(ctx, gateway, ownsLease)) === BATCH);
+      },
+    }),
+  );
 }
 
-/** Settles the top-ups that are due now, up to a bound. Returns how many it has claimed. */
-export async function settleDue(ctx: Needs, ownsLease: () => boolean): Promise<number> {
-  const due = await ctx.topUps.claimDue(BATCH);
+/** Settles the top-ups of a gateway that are due now, up to a bound. Returns how many it has claimed. */
+export async function settleDue(ctx: Needs, gateway: GatewayName, ownsLease: () => boolean): Promise<number> {
+  const due = await ctx.topUps.claimDue(gateway, BATCH);
   const settle = async (topUp: (typeof due)[number]): Promise<void> => {
     try {
       await settleTopUp(ctx, topUp);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // The top-up is due again after a pause, which grows.
-      ctx.metrics.count('top_ups_settled_total', { gateway: topUp.gateway, result: 'away' });
+      ctx.metrics.count('top_ups_settled_total', { gateway, result: 'away' });
     }
   };
   // The claim has put it off already.

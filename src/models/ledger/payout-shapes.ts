@@ -19,7 +19,7 @@ export type BatchRow = Omit<PayoutBatch, 'id' | 'amount' | 'failures'> & {
 export const BY_BATCH = { batchId: 1, state: 1, _id: -1 } as const;
 export const BY_EARNER = { courierId: 1, state: 1, _id: -1 } as const;
 export const BY_MODE = { liveMode: 1, state: 1, _id: -1 } as const;
-export const DUE = { dueAt: 1 } as const;
+export const DUE = { gateway: 1, dueAt: 1 } as const;
 export const OPEN = { state: 1, createdAt: 1 } as const;
 
 const CURRENCY = 'ISO 4217 code of the currency.';

@@ -36,8 +36,8 @@ export function createPayoutStore(mongo: Mongo, clock: Clock): PayoutStore {
       return row === null ? null : payoutOf(row);
     },
     replace: (next, command, entry) => replaceAndBook({ mongo, clock }, rows, rowOf(next), { command, entry }),
-    listDue: async (before, limit) => {
-      const due = rows.find({ dueAt: { $gt: 0, $lte: before } }, { ...EXACT, hint: DUE });
+    listDue: async (gateway, before, limit) => {
+      const due = rows.find({ gateway, dueAt: { $gt: 0, $lte: before } }, { ...EXACT, hint: DUE });
       return (await due.sort(DUE).limit(limit).toArray()).map(payoutOf);
     },
     list: (filter, page) => list(rows, filter, page),

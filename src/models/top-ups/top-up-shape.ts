@@ -29,6 +29,9 @@ export type TopUpRow = Omit<TopUp, 'id' | 'amount'> & {
 export const BY_VENDOR = { vendorId: 1, liveMode: 1, state: 1, _id: -1 } as const;
 export const BY_MODE = { liveMode: 1, state: 1, _id: -1 } as const;
 
+/** The top-ups of a gateway that are due, so that one gateway does not wait for another. */
+export const DUE = { gateway: 1, dueAt: 1 } as const;
+
 /** The paid top-ups of a gateway, for its reconciliation. */
 export const PAID = { gateway: 1, liveMode: 1, createdAt: 1, _id: 1 } as const;
 
@@ -39,7 +42,7 @@ export const TOP_UPS = shape<TopUpRow>({
   shardKey: { _id: 'hashed' },
   tenant: OWNED,
   indexes: [
-    { key: { dueAt: 1 }, partialFilterExpression: { dueAt: { $exists: true } } },
+    { key: DUE, partialFilterExpression: { dueAt: { $exists: true } } },
     { key: BY_VENDOR },
     { key: BY_MODE },
     { key: PAID, partialFilterExpression: { isPaid: true } },

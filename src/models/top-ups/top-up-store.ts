@@ -11,7 +11,7 @@ import type { Page, PageRequest } from '../../ports/pages.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
 import { transactAlone } from '../transact-alone.ts';
-import { BY_MODE, BY_VENDOR, PAID, TOP_UPS, type TopUpRow } from './top-up-shape.ts';
+import { BY_MODE, BY_VENDOR, DUE, PAID, TOP_UPS, type TopUpRow } from './top-up-shape.ts';
 
 /** The gateway is asked again after this long, then after twice as long, and so on. */
 const FIRST_PAUSE_MS = 30_000;
@@ -136,9 +136,9 @@ function claimsOf(rows: Rows, clock: Clock): Pick<TopUpStore, 'report' | 'claimD
       const { matchedCount } = await rows.updateOne({ _id: id, gateway, ...UNSETTLED }, { $set: sets });
       return matchedCount > 0;
     },
-    claimDue: async (limit) => {
-      const due = rows.find({ dueAt: { $lte: clock.now() } }, EXACT);
-      const claimed = await Promise.all((await due.sort({ dueAt: 1 }).limit(limit).toArray()).map(claim));
+    claimDue: async (gateway, limit) => {
+      const due = rows.find({ gateway, dueAt: { $lte: clock.now() } }, { ...EXACT, hint: DUE });
+      const claimed = await Promise.all((await due.sort(DUE).limit(limit).toArray()).map(claim));
       return claimed.filter((topUp) => topUp !== null);
     },
   };

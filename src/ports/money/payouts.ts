@@ -3,6 +3,7 @@ import type { AuditEntry } from '../../domain/audit.ts';
 import type { CourierId, PayoutId } from '../../domain/ids.ts';
 import type { Command } from '../../money/ledger/decide.ts';
 import type { Payout, PayoutBatch, PayoutBatchId, PayoutState } from '../../money/payouts/payout.ts';
+import type { GatewayName } from '../../money/top-ups/top-up.ts';
 import type { Page, PageRequest } from '../pages.ts';
 
 /** Filters of the list of payouts; a missing one means all. */
@@ -33,8 +34,8 @@ export type PayoutStore = {
   find(id: PayoutId): Promise<Payout | null>;
   /** Writes the next version with what it books and its audit entry. Returns false if it is stale. */
   replace(next: Payout, command: Command | null, entry: AuditEntry | null): Promise<boolean>;
-  /** Payouts that are due, longest due first. */
-  listDue(before: number, limit: number): Promise<readonly Payout[]>;
+  /** Payouts of a gateway that are due, longest due first. */
+  listDue(gateway: GatewayName, before: number, limit: number): Promise<readonly Payout[]>;
   /** Newest first. */
   list(filter: PayoutFilter, page: PageRequest): Promise<Page<Payout>>;
 };

@@ -37,8 +37,8 @@ export type TopUpStore = {
   open(id: TopUpId, made: OpenCheckout): Promise<TopUp | null>;
   /** Makes the top-up due for a look at its gateway. Returns false if it is absent, or was settled for ever. */
   report(id: TopUpId, gateway: GatewayName, isPaid: boolean): Promise<boolean>;
-  /** Top-ups at whose gateway somebody must look now, longest due first. Each is due again later if nobody settles it. */
-  claimDue(limit: number): Promise<readonly TopUp[]>;
+  /** Top-ups at which somebody must look at this gateway now, longest due first. Each is due again later if nobody settles it. */
+  claimDue(gateway: GatewayName, limit: number): Promise<readonly TopUp[]>;
   /** Ends a top-up. One that has succeeded stays as it is. Returns false if it has ended like this before. */
   end(id: TopUpId, end: TopUpEnd): Promise<boolean>;
   /** Notes whether the gateway says that the payer has paid. */

@@ -63,7 +63,7 @@ export function payoutCalls(
       find: () => payouts.find(PAYEE.payoutId),
       replace: () => payouts.replace(aPayout({ id: PAYEE.payoutId, version: 2 }), null, anEntry()),
       listDue: async () => {
-        for (const before of [NOON + 1_000_000_000, 1]) await payouts.listDue(before, LIMIT);
+        for (const before of [NOON + 1_000_000_000, 1]) await payouts.listDue('sandbox', before, LIMIT);
       },
       list: async () => {
         const subjects = [{}, { liveMode: true }, { courierId: PAYEE.courierId }, { batchId: PAYEE.batchId }];

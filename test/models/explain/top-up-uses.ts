@@ -38,7 +38,7 @@ export function topUpCalls(
       },
       open: () => topUps.open(topUp.id, made),
       report: () => topUps.report(topUp.id, 'sandbox', true),
-      claimDue: () => topUps.claimDue(LIMIT),
+      claimDue: () => topUps.claimDue('sandbox', LIMIT),
       markPaid: () => topUps.markPaid(topUp.id, true),
       sumPaid: () => topUps.sumPaid(vendorId, false),
       end: async () => {

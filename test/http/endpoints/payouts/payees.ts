@@ -1,3 +1,4 @@
+import { advanceDue, makeDue } from '../../../../src/dispatch/due/pay-couriers.ts';
 import { newId, type CourierId, type PayoutId } from '../../../../src/domain/ids.ts';
 import { bookOf, courierAccount } from '../../../../src/money/ledger/accounts.ts';
 import { makePayouts } from '../../../../src/money/payouts/make-payouts.ts';
@@ -5,11 +6,21 @@ import type { Payout, PayoutBatch } from '../../../../src/money/payouts/payout.t
 import { requestBatch } from '../../../../src/money/payouts/request-batch.ts';
 import type { Transfer, TransferOrder } from '../../../../src/money/payouts/transfer.ts';
 import type { Gateway } from '../../../../src/ports/money/gateways.ts';
+import { GATEWAY_NAMES } from '../../../../src/money/top-ups/top-up.ts';
+import type { Turn } from '../../../../src/work/sweep.ts';
 import { earn } from '../../../money/payouts/an-earning.ts';
 import { addCourier, call, openHouse } from '../../house.ts';
 
 export const HOUR_MS = 3_600_000;
 export const isOurs = (): boolean => true;
+
+/** Makes a turn of all workers of payouts. */
+export function payDue(ctx: Parameters<typeof makeDue>[0]): Turn {
+  return async (ownsLease) => {
+    await makeDue(ctx)(ownsLease);
+    await Promise.all(GATEWAY_NAMES.map((gateway) => advanceDue(ctx, gateway)(ownsLease)));
+  };
+}
 
 /** A house with couriers who are paid. */
 export async function openPayees(name: string) {

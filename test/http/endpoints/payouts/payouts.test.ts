@@ -1,5 +1,4 @@
 import { beforeAll, expect, test } from 'vitest';
-import { payDue } from '../../../../src/dispatch/due/pay-couriers.ts';
 import { newId, type CourierId } from '../../../../src/domain/ids.ts';
 import { TRANSFER_MODES } from '../../../../src/http/sandbox/transfer-modes.ts';
 import { verifyLedger } from '../../../../src/models/ledger/verify-ledger.ts';
@@ -8,7 +7,7 @@ import type { Payout } from '../../../../src/money/payouts/payout.ts';
 import { earn } from '../../../money/payouts/an-earning.ts';
 import { addCourier, addStaff, call } from '../../house.ts';
 import { replyOf } from '../../routes.ts';
-import { HOUR_MS, isOurs, openPayees } from './payees.ts';
+import { HOUR_MS, isOurs, openPayees, payDue } from './payees.ts';
 
 const payees = await openPayees('payouts');
 const { house, ctx, later, earned, stateOf, earnerOf, born, aGateway } = payees;

@@ -1,12 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
-import { payDue } from '../../../../src/dispatch/due/pay-couriers.ts';
 import type { PayoutId } from '../../../../src/domain/ids.ts';
 import { Refusal } from '../../../../src/domain/refusals/refusals.ts';
 import { amountOf } from '../../../../src/money/amount.ts';
 import type { Payout } from '../../../../src/money/payouts/payout.ts';
 import type { TransferOrder } from '../../../../src/money/payouts/transfer.ts';
 import { addStaff, call } from '../../house.ts';
-import { HOUR_MS, isOurs, openPayees } from './payees.ts';
+import { HOUR_MS, isOurs, openPayees, payDue } from './payees.ts';
 
 const { house, ctx, later, earned, stateOf, askFor, batchOf, earnerOf, born, aGateway } =
   await openPayees('stuck payouts');

@@ -1,4 +1,5 @@
 import { settleDue } from '../../../../src/dispatch/due/settle-top-ups.ts';
+import { GATEWAY_NAMES } from '../../../../src/money/top-ups/top-up.ts';
 import { sendDue } from '../../../../src/http/sandbox/send-notices.ts';
 import { SANDBOX_PAYMENTS } from '../../../../src/models/sandbox/sandbox-shape.ts';
 import { TOP_UPS } from '../../../../src/models/top-ups/top-up-shape.ts';
@@ -25,7 +26,7 @@ export async function aPayer(house: House, currency = 'EUR') {
     /** Sends the callbacks that are due, and looks at what they report. */
     work: async () => {
       await sendDue(ctx, YES);
-      await settleDue(ctx, YES);
+      await Promise.all(GATEWAY_NAMES.map((gateway) => settleDue(ctx, gateway, YES)));
     },
     /** Lets the time come at which the server looks at a top-up by itself. */
     makeDue: async (id: unknown) => {

@@ -13,7 +13,7 @@ import {
 } from '../../money/reconcile/reconciliation.ts';
 import type { TopUp } from '../../money/top-ups/top-up.ts';
 import type { Context } from '../../ports/context.ts';
-import type { Gateway, GatewayPayments } from '../../ports/money/gateways.ts';
+import type { Gateway, GatewayPayments, PaymentPage } from '../../ports/money/gateways.ts';
 import type { Page, PageRequest } from '../../ports/pages.ts';
 import { eachDue } from '../../work/each-due.ts';
 import { startLed } from '../../work/hold-lease.ts';
@@ -34,6 +34,8 @@ const DATES = 14;
 const EVERY_MS = 1_800_000;
 const LEAST_REAL_MS = 1000;
 const PAGE = 500;
+/** Pages of a gateway's list. A longer one repeats itself, or the span is too busy for one comparison. */
+const MOST_PAGES = 5000;
 
 /** Compares the payments of each gateway and date with the ledger, in one process at a time. */
 export function startReconciling(ctx: Needs & Pick<Context, 'leases'>): { stop(): Promise<void> } {
@@ -110,12 +112,17 @@ async function compare(ctx: Needs, day: Day): Promise<Comparison> {
 /** The payments of the day, and of some time around it. */
 async function* pagesOf(payments: GatewayPayments, { liveMode, from }: Day): AsyncGenerator<readonly ListedPayment[]> {
   const span = { liveMode, from: from - BEFORE_MS, to: from + DAY_MS + AFTER_MS };
+  const known = new Set<string>();
   let after: string | null = null;
-  do {
-    const page: Awaited<ReturnType<GatewayPayments['list']>> = await payments.list(span, after);
-    yield page.payments;
+  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+    const page: PaymentPage = await payments.list(span, after);
+    // A list by page numbers shows a payment again if another one comes before it meanwhile.
+    yield page.payments.filter(({ gatewayId }) => !known.has(gatewayId));
+    for (const { gatewayId } of page.payments) known.add(gatewayId);
+    if (page.next === null) return;
     after = page.next;
-  } while (after !== null);
+  }
+  throw new Error(`the gateway lists payments on more than ${MOST_PAGES} pages`);
 }
 
 async function addTheirs(

@@ -1,7 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
+import { isId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
+import { isoTime } from '../../domain/time.ts';
+import type { Amount } from '../../money/amount.ts';
 import { readMajor, writeAmount } from '../../money/currencies.ts';
+import type { ListedPayment } from '../../money/reconcile/reconciliation.ts';
 import type { Payment } from '../../money/top-ups/judge-payment.ts';
 import type { CallbackHeaders, Gateway } from '../../ports/money/gateways.ts';
 import { askingWith, isSameText, readAnswer, readCallbackBody } from './ask-gateway.ts';
@@ -27,6 +31,7 @@ const TAKEN: ReadonlySet<string> = new Set([
 const MINUTE_MS = 60_000;
 /** The longest session of a page. */
 const MOST_MINUTES = 1440;
+const DAY_MS = 86_400_000;
 
 const Opened = z.object({ data: z.object({ link: z.url() }) });
 const Found = z.object({
@@ -36,6 +41,19 @@ const Found = z.object({
     amount: z.number(),
     currency: z.string().regex(/^[A-Z]{3}$/),
   }),
+});
+const Listed = z.object({
+  meta: z.object({ page_info: z.object({ total_pages: z.int().min(0) }) }),
+  data: z.array(
+    z.object({
+      id: z.union([z.string(), z.int()]),
+      tx_ref: z.string(),
+      status: z.string(),
+      amount: z.number(),
+      currency: z.string(),
+      created_at: z.iso.datetime(),
+    }),
+  ),
 });
 const Event = z.object({ event: z.string(), data: z.object({ tx_ref: z.string(), status: z.string() }) });
 
@@ -69,10 +87,19 @@ export function createFlutterwaveGateway({ key, secretHash, url, realMs, homeUrl
       if (status !== 200) return { is: 'unknown' };
       const { tx_ref: reference, status: said, amount: major, currency } = readAnswer(Found, json).data;
       if (said !== 'successful') return { is: 'open' };
-      const amount = readMajor(String(major), currency);
-      // A part of a minor unit cannot be booked, so the answer says nothing that can be used.
-      if (amount === null || amount === 0) throw new Refusal('gateway_unavailable');
-      return { is: 'paid', reference, amount, currency };
+      return { is: 'paid', reference, amount: amountIn(major, currency), currency };
+    },
+    payments: {
+      list: async ({ from, to }, after) => {
+        const page = Number(after ?? 1);
+        // Flutterwave filters by whole dates, and does not say whether the last one is a part of the list.
+        const dates = { from: isoTime(from).slice(0, 10), to: isoTime(to + DAY_MS).slice(0, 10) };
+        const query = new URLSearchParams({ ...dates, status: 'successful', page: `${page}` });
+        const { json } = await ask('GET', `/v3/transactions?${query.toString()}`);
+        const { meta, data } = readAnswer(Listed, json);
+        const payments = data.flatMap(listedOf).filter(({ createdAt }) => createdAt >= from && createdAt < to);
+        return { payments, next: page < meta.page_info.total_pages ? `${page + 1}` : null };
+      },
     },
     readCallback: (body, sent) => {
       if (!isProven(body, sent, secretHash)) return { is: 'forged' };
@@ -82,6 +109,27 @@ export function createFlutterwaveGateway({ key, secretHash, url, realMs, homeUrl
       return { is: 'about', callback: { reference, isPaid: status === 'successful' } };
     },
   };
+}
+
+/** An amount in minor units. A part of a minor unit cannot be booked, so such an answer says nothing that can be used. */
+function amountIn(major: number, currency: string): Amount {
+  const amount = readMajor(String(major), currency);
+  if (amount === null || amount === 0) throw new Refusal('gateway_unavailable');
+  return amount;
+}
+
+/** A successful transaction as a payment; nothing for any other one. */
+function listedOf({
+  id,
+  tx_ref: reference,
+  status,
+  amount,
+  currency,
+  created_at: at,
+}: z.output<typeof Listed>['data'][number]): ListedPayment[] {
+  if (status !== 'successful') return [];
+  const topUpId = isId('top', reference) ? reference : null;
+  return [{ gatewayId: String(id), topUpId, amount: amountIn(amount, currency), currency, createdAt: Date.parse(at) }];
 }
 
 /** Newer accounts sign the body. Older ones send the text itself, which a proof of the body replaces. */

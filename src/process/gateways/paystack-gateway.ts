@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import type { TopUpId } from '../../domain/ids.ts';
+import { isId, type TopUpId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
+import { isoTime } from '../../domain/time.ts';
 import { amountOf } from '../../money/amount.ts';
+import type { ListedPayment } from '../../money/reconcile/reconciliation.ts';
 import type { Payment } from '../../money/top-ups/judge-payment.ts';
 import type { Gateway } from '../../ports/money/gateways.ts';
 import { askingWith, isSameText, readAnswer, readCallbackBody } from './ask-gateway.ts';
@@ -22,6 +24,8 @@ type Options = {
 const TAKEN: ReadonlySet<string> = new Set(['GHS', 'KES', 'NGN', 'USD', 'ZAR']);
 /** References of one top-up that may be tried. A further one is needed if the answer to the one before got lost. */
 const MOST_REFERENCES = 5;
+/** Transactions of a page of the list. Each takes up to 4 KB. */
+const PER_PAGE = 50;
 
 /**
  * The meaning of each status of a transaction. A payer may try again after a failed or abandoned payment, and a pending one waits for
@@ -42,6 +46,17 @@ const Found = z.object({
     amount: z.int().min(1),
     currency: z.string().regex(/^[A-Z]{3}$/),
   }),
+});
+const Listed = z.object({
+  data: z.array(
+    z.object({
+      reference: z.string(),
+      status: z.string(),
+      amount: z.int().min(0),
+      currency: z.string(),
+      created_at: z.iso.datetime(),
+    }),
+  ),
 });
 const Failed = z.object({ message: z.string() });
 const Event = z.object({ event: z.string(), data: z.object({ reference: z.string() }) });
@@ -78,6 +93,16 @@ export function createPaystackGateway({ key, url, realMs, homeUrl }: Options): G
       if (is !== 'paid') return { is };
       return { is, reference: reference === checkout.gatewayId ? id : reference, amount: amountOf(amount), currency };
     },
+    payments: {
+      list: async ({ from, to }, after) => {
+        const page = Number(after ?? 1);
+        const span = { from: isoTime(from), to: isoTime(to), status: 'success' };
+        const query = new URLSearchParams({ ...span, perPage: `${PER_PAGE}`, page: `${page}` });
+        const { json } = await ask('GET', `/transaction?${query.toString()}`);
+        const { data } = readAnswer(Listed, json);
+        return { payments: data.flatMap(listedOf), next: data.length < PER_PAGE ? null : `${page + 1}` };
+      },
+    },
     readCallback: (body, { 'x-paystack-signature': signature }) => {
       const right = createHmac('sha512', key).update(body).digest('hex');
       if (typeof signature !== 'string' || !isSameText(signature, right)) return { is: 'forged' };
@@ -87,6 +112,20 @@ export function createPaystackGateway({ key, url, realMs, homeUrl }: Options): G
       return { is: 'about', callback: { reference, isPaid: event.event === 'charge.success' } };
     },
   };
+}
+
+/** A successful transaction as a payment; nothing for any other one. */
+function listedOf({
+  reference,
+  status,
+  amount,
+  currency,
+  created_at: at,
+}: z.output<typeof Listed>['data'][number]): ListedPayment[] {
+  if (status !== 'success') return [];
+  const id = topUpOf(reference);
+  const topUpId = isId('top', id) ? id : null;
+  return [{ gatewayId: reference, topUpId, amount: amountOf(amount), currency, createdAt: Date.parse(at) }];
 }
 
 /** The reference of a try: `top-` and the rest of the id, and from the second try on a point and its number. */

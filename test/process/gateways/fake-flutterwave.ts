@@ -2,7 +2,14 @@ import { openFake, type Heard, type Told } from './open-fake.ts';
 
 /** A payment that was asked for, in major units. */
 type Asked = { readonly tx_ref: string; readonly amount: string; readonly currency: string };
-type Transaction = Pick<Asked, 'tx_ref' | 'currency'> & { readonly amount: number; readonly status: string };
+type Transaction = Pick<Asked, 'tx_ref' | 'currency'> & {
+  readonly amount: number;
+  readonly status: string;
+  readonly created_at: string;
+};
+
+/** Transactions of a page of the list, as many as in the examples of the service. */
+const PER_PAGE = 10;
 
 /**
  * The part of Flutterwave's API, version 3, that top-ups use, with the fields of
@@ -21,8 +28,23 @@ export async function openFakeFlutterwave() {
     const data = { link: `https://checkout.flutterwave.com/v3/hosted/pay/${reference}` };
     return { status: 200, json: { status: 'success', message: 'Hosted Link', data } };
   };
+  /** A page of the list, the newest first. The dates count as whole days. */
+  const list = ({ url }: Heard): Told => {
+    const [from = '', to = '', status, page] = ['from', 'to', 'status', 'page'].map(
+      (name) => url.searchParams.get(name) ?? '',
+    );
+    if (!/^\d{4}-\d\d-\d\d$/.test(from) || !/^\d{4}-\d\d-\d\d$/.test(to)) return problem(400, 'dates are wrong');
+    const found = [...transactions.values()]
+      .filter((one) => one.status === status && one.created_at.slice(0, 10) >= from && one.created_at < to)
+      .toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1));
+    const skipped = PER_PAGE * (Number(page) - 1);
+    const data = found.slice(skipped, skipped + PER_PAGE).map((one, at) => ({ id: skipped + at, app_fee: 1, ...one }));
+    const meta = { page_info: { total: found.length, total_pages: Math.ceil(found.length / PER_PAGE) } };
+    return { status: 200, json: { status: 'success', message: 'Transactions fetched', meta, data } };
+  };
   const fake = await openFake((heard) => {
     const { pathname, searchParams } = heard.url;
+    if (heard.method === 'GET' && pathname === '/v3/transactions') return list(heard);
     if (heard.method === 'POST' && pathname === '/v3/payments') return start(heard);
     const found = transactions.get(searchParams.get('tx_ref') ?? '');
     if (found === undefined) return problem(404, 'No transaction was found for this id');
@@ -37,7 +59,8 @@ export async function openFakeFlutterwave() {
       const payment = asked.get(reference);
       if (payment === undefined) return;
       const { currency, amount } = payment;
-      const before = { tx_ref: reference, currency, amount: Number(amount), status: 'pending' };
+      const begun = { status: 'pending', created_at: '2026-01-05T12:00:00.000Z' };
+      const before = { tx_ref: reference, currency, amount: Number(amount), ...begun };
       transactions.set(reference, { ...before, ...fields });
     },
   };

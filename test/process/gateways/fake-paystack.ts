@@ -5,6 +5,7 @@ type Transaction = {
   readonly amount: number;
   readonly currency: string;
   readonly status: string;
+  readonly created_at: string;
 };
 
 /**
@@ -19,12 +20,31 @@ export async function openFakePaystack() {
     if (!/^[\w.=-]+$/.test(reference) || reference.includes('_')) return problem(400, 'Invalid Reference');
     if (transactions.has(reference)) return problem(400, 'Duplicate Transaction Reference');
     if (amount < 50) return problem(400, 'Invalid Amount Sent');
-    transactions.set(reference, { reference, amount, currency, status: 'abandoned' });
+    transactions.set(reference, {
+      reference,
+      amount,
+      currency,
+      status: 'abandoned',
+      created_at: '2026-01-05T12:00:00.000Z',
+    });
     const page = { authorization_url: `https://checkout.paystack.com/${reference}`, access_code: 'x', reference };
     return { status: 200, json: { status: true, message: 'Authorization URL created', data: page } };
   };
+  /** A page of the list, the newest first. */
+  const list = ({ url }: Heard): Told => {
+    const [from = '', to = '', status, size, page] = ['from', 'to', 'status', 'perPage', 'page'].map(
+      (name) => url.searchParams.get(name) ?? '',
+    );
+    const found = [...transactions.values()]
+      .filter((one) => one.status === status && one.created_at >= from && one.created_at <= to)
+      .toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1));
+    const skipped = Number(size) * (Number(page) - 1);
+    const data = found.slice(skipped, skipped + Number(size)).map((one) => ({ id: 1, fees: 100, ...one }));
+    return { status: 200, json: { status: true, message: 'Transactions retrieved', data, meta: { skipped } } };
+  };
   const fake = await openFake((heard) => {
     const { pathname } = heard.url;
+    if (heard.method === 'GET' && pathname === '/transaction') return list(heard);
     if (heard.method === 'POST' && pathname === '/transaction/initialize') return initialize(heard);
     const found = transactions.get(pathname.split('/').at(-1) ?? '');
     if (found === undefined) return problem(404, 'Transaction reference not found.');

@@ -16,7 +16,7 @@ export const RECONCILIATIONS = [
     description:
       'Lists one comparison for each gateway, mode and date, the latest date first. The server makes it ' +
       '`TOP_UPS_RECONCILE_AFTER_MS` after the date is over, and again while payments are unmatched. If some are, the log ' +
-      'has an error. Paystack and Flutterwave list no payments, so they are not compared.',
+      'has an error.',
     query: ReconciliationListQuery,
     reply: listOf(ReconciliationView),
     status: 200,

@@ -3,7 +3,7 @@ import { reconcileDay, reconcileDue, type Day } from '../../../../src/dispatch/r
 import { newId } from '../../../../src/domain/ids.ts';
 import { amountOf } from '../../../../src/money/amount.ts';
 import type { Reconciliation } from '../../../../src/money/reconcile/reconciliation.ts';
-import type { Gateway } from '../../../../src/ports/money/gateways.ts';
+import type { Gateway, PaymentPage } from '../../../../src/ports/money/gateways.ts';
 import { aSandboxPayment, aTopUp } from '../../../money/top-ups/a-top-up.ts';
 import { addStaff, call, openHouse } from '../../house.ts';
 import { aPayer } from './paying.ts';
@@ -170,4 +170,20 @@ test('[J224] the sandbox lists its paid payments of a span, page by page, and on
   expect(listed).toEqual(ids.slice(1, 102));
   expect([first?.payments.length, second?.next]).toEqual([100, null]);
   expect((await call(house, 'GET /sandbox/payments?from=0&to=1')).status).toBe(401);
+});
+
+/** The sandbox with another list of payments. */
+const listing = (pageOf: (after: string | null) => PaymentPage): Gateway => ({
+  ...sandbox,
+  payments: { list: async (_span, after) => pageOf(after) },
+});
+
+test('[J290] a payment that a list shows twice counts once, and a list without an end is not compared', async () => {
+  const day = aDay();
+  const topUp = await credited(day, 0);
+  const paid = { gatewayId: '1', topUpId: topUp.id, amount: topUp.amount, currency: 'EUR', createdAt: day.from };
+  const twice = listing((after) => ({ payments: [paid], next: after === null ? '2' : null }));
+  expect(shown(await reconcileDay(ctx, { ...day, gateway: twice }, null))).toEqual({ matched: 1, unmatched: [] });
+  const endless = listing(() => ({ payments: [paid], next: 'more' }));
+  await expect(reconcileDay(ctx, { ...day, gateway: endless }, null)).rejects.toThrow('more than 5000 pages');
 });

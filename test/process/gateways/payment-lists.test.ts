@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { isoTime } from '../../../src/domain/time.ts';
+import { amountOf } from '../../../src/money/amount.ts';
+import type { Gateway, PaymentPage } from '../../../src/ports/money/gateways.ts';
+import { createFlutterwaveGateway } from '../../../src/process/gateways/flutterwave-gateway.ts';
+import { createPaystackGateway } from '../../../src/process/gateways/paystack-gateway.ts';
+import { NOON } from '../../builders.ts';
+import { aTopUp } from '../../money/top-ups/a-top-up.ts';
+import { openFakeFlutterwave } from './fake-flutterwave.ts';
+import { openFakePaystack } from './fake-paystack.ts';
+import type { Fault } from './open-fake.ts';
+
+const common = { realMs: 500, homeUrl: 'https://delivery.example' };
+const nobody = { email: null };
+const span = { liveMode: false, from: NOON, to: NOON + 1000 };
+type Listing = {
+  readonly gateway: Gateway;
+  readonly faults: Fault[];
+  /** Lets a payer pay for a top-up, or for an order of another program, or fail. Returns the id of the top-up. */
+  readonly pay: (at: number, over?: { readonly isOther?: true; readonly isFailed?: true }) => Promise<string | null>;
+};
+
+async function listPaystack(): Promise<Listing> {
+  const fake = await openFakePaystack();
+  const gateway = createPaystackGateway({ ...common, key: 'sk_test_abcdefghijkl', url: fake.url });
+  return {
+    gateway,
+    faults: fake.faults,
+    pay: async (at, { isOther, isFailed } = {}) => {
+      const topUp = aTopUp({ gateway: 'paystack', currency: 'NGN' });
+      const { gatewayId } = await gateway.open(topUp, nobody);
+      const reference = isOther === true ? `order-${gatewayId}` : gatewayId;
+      const status = isFailed === true ? 'failed' : 'success';
+      fake.change(gatewayId, { status, reference, created_at: isoTime(at) });
+      return isOther === true ? null : topUp.id;
+    },
+  };
+}
+
+async function listFlutterwave(): Promise<Listing> {
+  const fake = await openFakeFlutterwave();
+  const [key, secretHash] = ['FLWSECK_TEST-abcdefghijkl', 'a-secret-hash-of-ours'];
+  const gateway = createFlutterwaveGateway({ ...common, key, secretHash, url: fake.url });
+  return {
+    gateway,
+    faults: fake.faults,
+    pay: async (at, { isOther, isFailed } = {}) => {
+      const topUp = aTopUp({ gateway: 'flutterwave', currency: 'NGN' });
+      await gateway.open(topUp, nobody);
+      const status = isFailed === true ? 'failed' : 'successful';
+      const named = isOther === true ? { tx_ref: `order-${topUp.id}` } : {};
+      fake.tryToPay(topUp.id, { status, created_at: isoTime(at), ...named });
+      return isOther === true ? null : topUp.id;
+    },
+  };
+}
+
+const LISTINGS = { paystack: listPaystack, flutterwave: listFlutterwave };
+
+test.each(Object.entries(LISTINGS))('[J290] %s lists the successful payments of a span by page', async (name, open) => {
+  const { gateway, faults, pay } = await open();
+  const wanted: unknown[] = [];
+  for (let at = 0; at < 104; at += 1) {
+    const topUpId = await pay(NOON + at, at === 60 ? { isOther: true } : {});
+    wanted.push([topUpId, amountOf(1000), 'NGN', NOON + at]);
+  }
+  await pay(NOON - 3_600_000);
+  await pay(NOON + 3_600_000);
+  await pay(NOON + 5, { isFailed: true });
+  const listed: PaymentPage['payments'][number][] = [];
+  let [after, pages]: [string | null, number] = [null, 0];
+  do {
+    const page: PaymentPage | undefined = await gateway.payments?.list(span, after);
+    listed.push(...(page?.payments ?? []));
+    [after, pages] = [page?.next ?? null, pages + 1];
+  } while (after !== null);
+  const shown = listed.map(({ topUpId, amount, currency, createdAt }) => [topUpId, amount, currency, createdAt]);
+  expect(shown.toReversed()).toEqual(wanted);
+  expect(new Set(listed.map(({ gatewayId }) => gatewayId)).size).toBe(104);
+  expect(pages).toBe(name === 'paystack' ? 3 : 11);
+  for (const fault of ['unavailable', 'limited', 'unauthorized', 'silence'] as const) {
+    faults.push(fault);
+    await expect(gateway.payments?.list(span, null)).rejects.toMatchObject({ code: 'gateway_unavailable' });
+  }
+});

@@ -5,6 +5,8 @@ import type { Context } from '../../ports/context.ts';
 import { planApproval, planDecision, type Suspense, type SuspenseDecision, type SuspenseStep } from './suspense.ts';
 
 type Needs = Pick<Context, 'audit' | 'clock' | 'settings' | 'suspense' | 'vendors'>;
+/** The decision that somebody approves, as they have read it. */
+type Seen = { readonly decision: SuspenseDecision; readonly version: number };
 type Asked = { readonly decision: SuspenseDecision; readonly reason: string };
 
 /** Changes that may meet on one row. */
@@ -13,7 +15,7 @@ const MOST_TRIES = 5;
 /** What each action needs of the money. */
 const NEEDS = {
   'suspense.decide': 'Only money that is `open` or `awaiting_approval` can be decided about.',
-  'suspense.approve': 'An approval must name the decision of money that is `awaiting_approval`.',
+  'suspense.approve': 'An approval must name the decision and the version of money that is `awaiting_approval`.',
 } as const satisfies Partial<Record<AuditAction, string>>;
 
 /**
@@ -32,22 +34,18 @@ export async function decideSuspense(ctx: Needs, id: SuspenseId, asked: Asked, b
 
 /**
  * Approves the decision about an amount above the limit, by somebody other than the one who decided (`forbidden`). A repeat by
- * the same person changes nothing. A decision that was replaced in the meantime is not approved. Refuses `suspense_not_found` and `suspense_not_open`.
+ * the same person changes nothing. A decision that was changed since it was read is not approved, even if its name is the same.
+ * Refuses `suspense_not_found` and `suspense_not_open`.
  */
-export async function approveSuspense(
-  ctx: Needs,
-  id: SuspenseId,
-  decision: SuspenseDecision,
-  by: StaffId,
-): Promise<Suspense> {
+export async function approveSuspense(ctx: Needs, id: SuspenseId, seen: Seen, by: StaffId): Promise<Suspense> {
   return change(ctx, id, 'suspense.approve', async (before) => {
-    if (before.decision !== decision) return null;
+    if (before.decision !== seen.decision) return null;
     if (before.approvedBy === by) return 'done';
     if (before.decidedBy === by) {
       const detail = 'The person who decided cannot approve the decision. A second member of staff must do it.';
       throw new Refusal('forbidden', { detail });
     }
-    return planApproval(before, by, ctx.clock.now());
+    return before.version === seen.version ? planApproval(before, by, ctx.clock.now()) : null;
   });
 }
 
@@ -63,9 +61,11 @@ async function change(
     const step = await plan(before);
     if (step === 'done') return before;
     if (step === null) {
-      const decided = before.decision === null ? '' : ` The decision is \`${before.decision}\`.`;
+      const decided =
+        before.decision === null ? '' : ` The decision is \`${before.decision}\`, in version ${before.version}.`;
       const detail = `The money is \`${before.state}\`.${decided} ${NEEDS[action]}`;
-      throw new Refusal('suspense_not_open', { detail, metadata: { status: before.state, decision: before.decision } });
+      const { state: status, decision, version } = before;
+      throw new Refusal('suspense_not_open', { detail, metadata: { status, decision, version } });
     }
     const { next, command } = step;
     const changes = changesOf(toldOf(before), toldOf(next));

@@ -55,7 +55,7 @@ export const SOUND: Record<string, () => object> = {
   'POST /couriers/onboard': () => ({ name: 'Ada', phone: '+4930123456', vehicle_type: 'car', live_mode: false }),
   'PATCH /couriers/{id}/status': () => ({ status: 'online' }),
   'POST /wallets/suspense/{id}/decide': () => ({ decision: 'return', reason: 'x' }),
-  'POST /wallets/suspense/{id}/approve': () => ({ decision: 'return' }),
+  'POST /wallets/suspense/{id}/approve': () => ({ decision: 'return', version: 1 }),
   'POST /deliveries/{id}/refunds': () => ({ reference: 'ticket-1', reason: 'cold soup', amount: 1 }),
   'POST /vendor/disputes': () => ({
     delivery_id: newId('del'),

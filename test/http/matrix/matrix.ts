@@ -27,7 +27,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST /deliveries/{id}/release': { reason: 'x' },
   'PATCH /couriers/{id}': { city: 'Berlin' },
   'POST /wallets/suspense/{id}/decide': { decision: 'return', reason: 'x' },
-  'POST /wallets/suspense/{id}/approve': { decision: 'return' },
+  'POST /wallets/suspense/{id}/approve': { decision: 'return', version: 1 },
   'POST /kyc/documents/{id}/decide': { decision: 'approve' },
   'POST /deliveries/{id}/rating': { rating: 5 },
   'POST /disputes/{id}/decide': { outcome: 'rejected', party_at_fault: 'vendor', note: 'no' },

@@ -2626,6 +2626,8 @@ export type Suspense = {
   approved_by: string | null;
   /** How long the money was in suspense until it left it, or until now */
   age_seconds: number;
+  /** Rises by one with each change */
+  version: number;
   /** When the money was booked, UTC */
   created_at: string;
   /** When the state or the decision changed last, UTC */
@@ -3458,6 +3460,8 @@ export type DecideSuspenseBody = {
 export type ApproveSuspenseBody = {
   /** The decision that is approved. If another one has replaced it, nothing happens */
   decision: "credit" | "return";
+  /** The version in which the approver has read it. If it has changed since, nothing happens */
+  version: number;
 };
 
 export type ListReconciliationsQuery = {

@@ -58,13 +58,13 @@ export const SUSPENSE = [
     tag,
     summary: 'Approve a decision about money in suspense',
     description:
-      'Carries out a decision that is `awaiting_approval`. The person who decided cannot approve it. A repeat by the same ' +
+      'Carries out a decision that is `awaiting_approval`, in the version that the approver has read. The person who decided cannot approve it. A repeat by the same ' +
       'person changes nothing.',
     id: 'suspense',
     body: ApprovalBody,
     reply: SuspenseView,
     status: 200,
     run: async (ctx, { caller, id, body }) =>
-      presentSuspense(await approveSuspense(ctx, id, body.decision, caller.staffId), ctx.clock.now()),
+      presentSuspense(await approveSuspense(ctx, id, body, caller.staffId), ctx.clock.now()),
   }),
 ];

@@ -37,6 +37,10 @@ export const ApprovalBody = z.strictObject({
   decision: z
     .enum(SUSPENSE_DECISIONS)
     .describe('The decision that is approved. If another one has replaced it, nothing happens'),
+  version: z
+    .int()
+    .min(1)
+    .describe('The version in which the approver has read it. If it has changed since, nothing happens'),
 });
 
 const time = z.iso.datetime();
@@ -57,6 +61,7 @@ export const SuspenseView = z.strictObject({
   decided_by: idSchema('stf').nullable().describe('The member of staff who decided; null for nobody'),
   approved_by: idSchema('stf').nullable().describe('The second person; null for nobody'),
   age_seconds: z.int().min(0).describe('How long the money was in suspense until it left it, or until now'),
+  version: z.int().describe('Rises by one with each change'),
   created_at: time.describe('When the money was booked, UTC'),
   updated_at: time.describe('When the state or the decision changed last, UTC'),
   live_mode: z.boolean().describe('The mode. Test money and live money never mix'),
@@ -81,6 +86,7 @@ export function presentSuspense(suspense: Suspense, now: number): z.output<typeo
     decided_by: suspense.decidedBy,
     approved_by: suspense.approvedBy,
     age_seconds: Math.max(0, Math.floor((until - suspense.createdAt) / 1000)),
+    version: suspense.version,
     created_at: isoTime(suspense.createdAt),
     updated_at: isoTime(suspense.updatedAt),
     live_mode: liveMode,

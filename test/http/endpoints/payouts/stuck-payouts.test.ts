@@ -113,3 +113,20 @@ test('[J236] a payout that waits for a person ends as they say, once, and the ga
   const { items } = await ctx.audit.list({ action: 'payout.resolve' }, { limit: 20, after: null });
   expect(items.map(({ objectId }) => objectId).toSorted()).toEqual([...payouts].toSorted());
 });
+
+test('[J262] a payout of a batch that a service asked for is ended by any one member of finance', async () => {
+  const stuck = (of: TransferOrder) => Promise.resolve({ ...of, status: 'needs_action' as const, reason: 'code' });
+  const gateway = aGateway(stuck);
+  for (const [currency, token, outcome, left] of [
+    ['NOK', finance, 'failed', 900],
+    ['DKK', other, 'paid', 0],
+  ] as const) {
+    const courier = await earnerOf(currency, '00');
+    expect((await askFor(currency, service)).status).toBe(202);
+    const id = await born(courier, currency);
+    await payDue(gateway.ctx)(isOurs);
+    const body = { outcome, reason: 'seen at the bank' };
+    const answer = await call(house, `POST /payouts/${id}/resolve`, { token, body });
+    expect([answer.status, answer.body['status'], await earned(courier, currency)]).toEqual([200, outcome, left]);
+  }
+});

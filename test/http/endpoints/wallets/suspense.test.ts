@@ -33,8 +33,12 @@ async function suspended(amount: number) {
 
 const decide = (id: string, decision: string, token = finance) =>
   call(house, `POST /wallets/suspense/${id}/decide`, { token, body: { decision, reason: 'the payer asked for it' } });
-const approve = (id: string, token: string, decision = 'credit') =>
-  call(house, `POST /wallets/suspense/${id}/approve`, { token, body: { decision } });
+const versionOf = async (id: string) => (await ctx.suspense.find(id as never))?.version;
+/** Approves the present version, or one that was read earlier. */
+const approve = async (id: string, token: string, decision = 'credit', version?: number) => {
+  const body = { decision, version: version ?? (await versionOf(id)) };
+  return call(house, `POST /wallets/suspense/${id}/approve`, { token, body });
+};
 const kindsOf = async (topUpId: string) => {
   const entries = house.mongo.collection(ENTRIES).find({ about: topUpId }).sort({ at: 1, id: 1 });
   return (await entries.toArray()).map(({ kind }) => kind);
@@ -98,6 +102,20 @@ test('[J220] above the limit a second member of finance must approve, and never 
   expect(body.data).toMatchObject([{ category: 'suspense_credit', amount: 10_106, description: expect.any(String) }]);
   const { items } = await ctx.audit.list({ action: 'suspense.approve', objectId: id }, { limit: 20, after: null });
   expect(items).toHaveLength(1);
+});
+
+test('[J261] an approval of a decision that has changed since it was read is refused, even if its name is the same', async () => {
+  const { payer, id } = await suspended(10_107);
+  const { version: seen } = (await decide(id, 'credit')).body;
+  for (const decision of ['return', 'credit']) await decide(id, decision);
+  const late = await approve(id, other, 'credit', Number(seen));
+  expect([late.status, late.body['code']]).toEqual([409, 'suspense_not_open']);
+  const { version } = late.body['metadata'] as { readonly version: number };
+  expect([await payer.available(), version]).toEqual([0, Number(seen) + 2]);
+  expect((await approve(id, other, 'credit', version)).body).toMatchObject({ status: 'credited' });
+  // A repeat by the same person names the version that they have approved.
+  expect((await approve(id, other, 'credit', version)).status).toBe(200);
+  expect(await payer.available()).toBe(10_106);
 });
 
 test('[J231] money in suspense that cannot be handled is logged by its id, and stops no other', async () => {

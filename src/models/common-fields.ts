@@ -4,9 +4,18 @@ import type { Address, Contact } from '../domain/deliveries/stop.ts';
 import type { Coordinates } from '../domain/geo/geo.ts';
 import { either, number, omissible, oneOf, part, text, type Field, type Fields } from '../engines/shapes/fields.ts';
 import type { TenantRule } from '../engines/tenants/tenants.ts';
+import type { Wallet } from '../ports/money/billing.ts';
 
 /** Rows of a vendor in a mode, found by their key. */
 export const OWNED: TenantRule = { pins: ({ vendorId, liveMode }) => ({ vendorId, liveMode }), keys: ['_id'] };
+
+/** The same fields, with their amounts as 64-bit integers. */
+export type Exact<T, Amounts extends keyof T> = Omit<T, Amounts> & { readonly [Name in Amounts]: bigint };
+
+/** The key of a vendor’s account in a book. */
+export function accountId({ vendorId, book }: Pick<Wallet, 'vendorId' | 'book'>): string {
+  return `${vendorId}:${book}`;
+}
 
 /** A point on the map. */
 export function place(note: string): Field<Coordinates> {

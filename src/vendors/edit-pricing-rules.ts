@@ -3,15 +3,13 @@ import { withRule, type RuleBook, type RuleOwner } from '../domain/pricing/rule-
 import type { PricingRule, PricingRuleId } from '../domain/pricing/rules.ts';
 import { Refusal, refuseField } from '../domain/refusals/refusals.ts';
 import { isoTime } from '../domain/time.ts';
+import { untilWritten } from '../domain/until-written.ts';
 import type { Context } from '../ports/context.ts';
 
 type Needs = Pick<Context, 'ruleBooks' | 'vendors' | 'clock' | 'audit'>;
 
 /** The fields of a rule that staff give. Times are service time in ms. */
 export type RuleFacts = Pick<PricingRule, 'terms' | 'activeFrom' | 'activeTo'>;
-
-/** Edits that may meet on one book at a time. Each of them lets one other pass. */
-const MOST_TRIES = 20;
 
 /**
  * Adds a rule. It prices quotes and deliveries from then on, and leaves the prices that exist. Refuses
@@ -68,7 +66,7 @@ async function editBook(
   id: PricingRuleId,
   edit: (book: RuleBook) => readonly PricingRule[],
 ): Promise<PricingRule> {
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  return untilWritten(async () => {
     const before = await ruleBooks.find(owner);
     const rules = edit(before);
     const after = ruleOf(rules, id);
@@ -78,9 +76,8 @@ async function editBook(
     const vendorId = owner === 'platform' ? null : owner;
     const entry = audit.draft({ action, objectId: id, vendorId, liveMode: null, changes });
     const next = { id: owner, rules, version: before.version + 1, updatedAt: clock.now() };
-    if (await ruleBooks.replace(next, before.version, entry)) return after;
-  }
-  throw new Refusal('busy');
+    return (await ruleBooks.replace(next, before.version, entry)) ? after : null;
+  });
 }
 
 function ruleOf(rules: readonly PricingRule[], id: PricingRuleId): PricingRule {

@@ -5,6 +5,7 @@ import type { LocationId, VendorId } from '../domain/ids.ts';
 import { Refusal } from '../domain/refusals/refusals.ts';
 import { refuseStale } from '../domain/refusals/refuse-stale.ts';
 import type { Vendor, VendorLocation } from '../domain/vendors/vendor.ts';
+import { untilWritten } from '../domain/until-written.ts';
 import type { Context } from '../ports/context.ts';
 
 export type Needs = Pick<Context, 'vendors' | 'clock' | 'audit'>;
@@ -18,9 +19,6 @@ type Fields = Parameters<typeof changesOf>[0];
 /** What the audit log says of an edit: the action, and the fields before and after. */
 type Told = readonly [action: AuditAction, before: Fields, after: Fields];
 type Tell<T> = (before: T, after: T) => Told;
-
-/** Edits that may meet on one object at a time. Each of them lets one other pass. */
-const MOST_TRIES = 20;
 
 /**
  * Changes a vendor and returns it as it is then. An edit that gives the same object changes nothing and is not audited.
@@ -94,13 +92,12 @@ async function editStored<T extends Editable>(
   read: () => Promise<T>,
   replace: (next: T, before: T) => Promise<boolean>,
 ): Promise<T> {
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  return untilWritten(async () => {
     const before = await read();
     refuseStale(before, ifVersion);
     const edited = edit(before);
     if (edited === before) return before;
     const next = { ...edited, version: before.version + 1, updatedAt: clock.now() };
-    if (await replace(next, before)) return next;
-  }
-  throw new Refusal('busy');
+    return (await replace(next, before)) ? next : null;
+  });
 }

@@ -15,7 +15,7 @@ export type DueWork<T> = {
 const FIRST_PAUSE_MS = 30_000;
 const MOST_PAUSE_MS = 6 * 3_600_000;
 
-/** How long to wait before the next try, ms: 30 s after the first failure, then twice as long each time, up to 6 h. */
+/** How long to wait before the next try or look, ms: 30 s after the first one, then twice as long each time, up to 6 h. */
 export function pauseAfter(failures: number): number {
   return Math.min(FIRST_PAUSE_MS * 2 ** Math.max(0, failures - 1), MOST_PAUSE_MS);
 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { newId, type VendorId } from '../../src/domain/ids.ts';
 import type { Route } from '../../src/http/policy.ts';
-import { accountId } from '../../src/models/billing/invoice-rows.ts';
+import { accountId } from '../../src/models/common-fields.ts';
 import { BILLING_ACCOUNTS } from '../../src/models/billing/invoice-shapes.ts';
 import { accountRowOf } from '../../src/models/ledger/settlement/settlement-rows.ts';
 import { SETTLEMENT_ACCOUNTS } from '../../src/models/ledger/settlement/settlement-shapes.ts';

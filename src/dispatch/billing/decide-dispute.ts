@@ -2,9 +2,16 @@ import { changesOf, type AuditAction, type AuditActor, type AuditEntry } from '.
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type { DisputeId, RefundId } from '../../domain/ids.ts';
 import { Refusal, refuseField } from '../../domain/refusals/refusals.ts';
+import { untilWritten } from '../../domain/until-written.ts';
 import { amountOf } from '../../money/amount.ts';
 import { releaseDisputed } from '../../money/disputes/book-dispute.ts';
-import { moveDispute, type Dispute, type DisputeVerb, type FaultParty } from '../../money/disputes/dispute.ts';
+import {
+  moveDispute,
+  type Dispute,
+  type DisputeStep,
+  type DisputeVerb,
+  type FaultParty,
+} from '../../money/disputes/dispute.ts';
 import { planRefund } from '../../money/refunds/refund.ts';
 import type { Change } from '../../ports/changes.ts';
 import type { Context } from '../../ports/context.ts';
@@ -14,9 +21,6 @@ import { refundChange, type RefundNeeds } from './refund-delivery.ts';
 
 type MoveNeeds = Pick<Context, 'audit' | 'clock' | 'disputes'>;
 type Needs = MoveNeeds & RefundNeeds;
-
-/** Changes that may meet on one dispute. */
-const MOST_TRIES = 5;
 
 /** A decision. An accepted dispute gives back the amount; null for all that is disputed. */
 export type DisputeVerdict = {
@@ -102,7 +106,8 @@ function acceptance(
 ): Change {
   const { id, description } = before;
   const wanted = amount ?? before.amount;
-  const next = moved(ctx, before, 'accept', { partyAtFault, note, handledBy: actor, refunded: amountOf(wanted) });
+  const sets = { partyAtFault, note, handledBy: actor, refunded: amountOf(wanted) };
+  const { dispute: next } = moved(ctx, before, 'accept', sets);
   if (wanted > before.amount)
     throw refuseField('/amount', 'out_of_range', `must be at most ${before.amount}, the disputed amount`);
   // No caller can write a reference with a colon, so none of theirs is in the way.
@@ -122,27 +127,27 @@ async function changeDispute(
   ctx: MoveNeeds,
   id: DisputeId,
   action: AuditAction,
-  decide: (before: Dispute) => Dispute | null,
+  decide: (before: Dispute) => DisputeStep | null,
 ): Promise<Dispute> {
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  return untilWritten(async () => {
     const before = await getDispute(ctx, id);
-    const next = decide(before);
-    if (next === null) return before;
-    const commands = action === 'dispute.review' ? [] : releaseDisputed(before);
-    if (await ctx.disputes.replace(next, commands, entryOf(ctx, action, before, next))) return next;
-  }
-  throw new Refusal('busy');
+    const step = decide(before);
+    if (step === null) return before;
+    const { dispute: next, books } = step;
+    const commands = books === null ? [] : releaseDisputed(before);
+    return (await ctx.disputes.replace(next, commands, entryOf(ctx, action, before, next))) ? next : null;
+  });
 }
 
-/** The dispute after a verb. Refuses `dispute_closed` if the verb does not lead from its state. */
+/** The dispute after a verb, and what the move books. Refuses `dispute_closed` if the verb does not lead from its state. */
 function moved(
   { clock }: Pick<Context, 'clock'>,
   before: Dispute,
   verb: DisputeVerb,
   sets: Parameters<typeof moveDispute>[3],
-): Dispute {
-  const next = moveDispute(before, verb, clock.now(), sets);
-  if (next !== null) return next.dispute;
+): DisputeStep {
+  const step = moveDispute(before, verb, clock.now(), sets);
+  if (step !== null) return step;
   const detail = `The dispute is \`${before.state}\`, so this is no longer possible.`;
   throw new Refusal('dispute_closed', { detail, metadata: { status: before.state } });
 }

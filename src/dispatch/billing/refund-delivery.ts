@@ -1,7 +1,7 @@
 import { changesOf } from '../../domain/audit.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
-import { chargedOf, type Refund } from '../../domain/pricing/funds.ts';
+import { chargedOf, taxOf, type Refund } from '../../domain/pricing/funds.ts';
 import { findRefund, planRefund, type AskedRefund, type PlannedRefund } from '../../money/refunds/refund.ts';
 import type { Change } from '../../ports/changes.ts';
 import type { Context } from '../../ports/context.ts';
@@ -47,7 +47,7 @@ export function refundChange(
 ): Change {
   const { id, vendorId, liveMode, currency } = before;
   const { reason, reference, lines, at } = refund;
-  const [amount, tax] = [chargedOf(lines), lines.reduce((sum, line) => sum + line.tax, 0)];
+  const [amount, tax] = [chargedOf(lines), taxOf(lines)];
   const happening: Happening<'delivery.refunded'> = {
     type: 'delivery.refunded',
     actor: actorFor(doer),

@@ -6,6 +6,7 @@ import { notActive } from '../../domain/deliveries/guards.ts';
 import type { CourierId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import { refuseStale } from '../../domain/refusals/refuse-stale.ts';
+import { untilWritten } from '../../domain/until-written.ts';
 import type { Context } from '../../ports/context.ts';
 import { decideOn } from '../decide-on.ts';
 import { courierEntry } from './courier-entry.ts';
@@ -24,9 +25,6 @@ export type CourierChanges = {
   readonly city?: string | null;
 };
 
-/** Edits that may meet on one courier at a time. */
-const MOST_TRIES = 20;
-
 /**
  * Changes the profile of a courier. Couriers change only how they are reached and what they drive, and only to a vehicle
  * for which their documents suffice (`courier_not_verified`). A new phone moves the claim on it and ends all sessions.
@@ -42,7 +40,7 @@ export async function editCourier(
 ): Promise<Courier> {
   if (caller.type === 'courier') refuseForeignFields(changes);
   const approved = await ctx.documents.listApproved(courierId);
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  return untilWritten(async () => {
     const { before, decision: after } = await decideOn(groundOf(ctx, courierId), (courier) => {
       refuseStale(courier, ifVersion);
       const next = withChanges(courier, changes);
@@ -58,13 +56,12 @@ export async function editCourier(
     if (result === 'taken') {
       throw new Refusal('duplicate_courier', { metadata: await holderOf(ctx, before, changes.phone ?? '') });
     }
-    if (result === 'stale') continue;
+    if (result === 'stale') return null;
     // A repeat finishes what a crash has cut short.
     if (changes.phone !== undefined) await ctx.credentials.endSessionsOf({ courierId });
     // Another vehicle may need fewer documents.
     return settleCourier(ctx, courierId, null);
-  }
-  throw new Refusal('busy');
+  });
 }
 
 function groundOf({ couriers, confirmed }: Needs, id: CourierId) {

@@ -1,5 +1,6 @@
+import { dateIn } from '../../domain/analytics/local-date.ts';
 import type { TopUpId } from '../../domain/ids.ts';
-import { isoTime } from '../../domain/time.ts';
+import { UTC } from '../../domain/vendors/time-zone.ts';
 import {
   factsOf,
   judgeTheirs,
@@ -50,7 +51,7 @@ export function startReconciling(ctx: Needs & Pick<Context, 'leases'>): { stop()
 /** Compares the days that are over and were not compared yet, and those that are due again. */
 export async function reconcileDue(ctx: Needs, ownsLease: () => boolean): Promise<void> {
   const act = (day: Day) => reconcileIfDue(ctx, day);
-  const idOf = ({ gateway, liveMode, from }: Day) => reconciliationId(gateway.name, liveMode, dateOf(from));
+  const idOf = ({ gateway, liveMode, from }: Day) => reconciliationId(gateway.name, liveMode, dateIn(UTC, from));
   await eachDue(ctx.log, daysOf(ctx), ownsLease, { what: 'reconciliation', idOf, act });
 }
 
@@ -68,7 +69,7 @@ function daysOf({ clock, gateways, settings }: Needs): Day[] {
 
 async function reconcileIfDue(ctx: Needs, day: Day): Promise<void> {
   const { gateway, liveMode, from } = day;
-  const before = await ctx.reconciliations.find(reconciliationId(gateway.name, liveMode, dateOf(from)));
+  const before = await ctx.reconciliations.find(reconciliationId(gateway.name, liveMode, dateIn(UTC, from)));
   if (before === null || (before.dueAt !== null && before.dueAt <= ctx.clock.now()))
     await reconcileDay(ctx, day, before);
 }
@@ -81,7 +82,7 @@ export async function reconcileDay(ctx: Needs, day: Day, before: Reconciliation 
   const { clock, log, metrics, reconciliations } = ctx;
   const comparison = await compare(ctx, day);
   const { gateway, liveMode, from } = day;
-  const [now, runs, date] = [clock.now(), (before?.runs ?? 0) + 1, dateOf(from)];
+  const [now, runs, date] = [clock.now(), (before?.runs ?? 0) + 1, dateIn(UTC, from)];
   const of = { id: reconciliationId(gateway.name, liveMode, date), gateway: gateway.name, liveMode, date, from };
   const dueAt = runAgainAt(comparison, runs, now);
   const reconciliation: Reconciliation = { ...of, ...comparison, runs, ranAt: now, dueAt };
@@ -162,8 +163,4 @@ async function addOurs(
 
 function onlyOurs({ id: topUpId, amount, currency }: TopUp): Unmatched {
   return { side: 'ours', why: 'not_listed', topUpId, gatewayId: null, amount, currency };
-}
-
-function dateOf(at: number): string {
-  return isoTime(at).slice(0, 10);
 }

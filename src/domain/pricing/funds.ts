@@ -48,6 +48,11 @@ export function chargedOf(lines: readonly ChargeLine[]): number {
   return lines.reduce((sum, { amount }) => sum + amount, 0);
 }
 
+/** The tax that these lines contain, minor units. */
+export function taxOf(lines: readonly ChargeLine[]): number {
+  return lines.reduce((sum, { tax }) => sum + tax, 0);
+}
+
 /** The sum of the refunds of a delivery, minor units. */
 export function refundedOf({ refunds = [] }: Pick<Funds, 'refunds'>): number {
   return chargedOf(refunds.flatMap(({ lines }) => lines));

@@ -1,20 +1,16 @@
 import { amountOf } from '../../money/amount.ts';
 import type { Invoice } from '../../money/billing/bill.ts';
 import { bookOf, currencyOf, type Book } from '../../money/ledger/accounts.ts';
-import type { InvoiceDraft, InvoiceHead, Wallet } from '../../ports/money/billing.ts';
+import type { InvoiceDraft, InvoiceHead } from '../../ports/money/billing.ts';
+import { accountId } from '../common-fields.ts';
 import type { InvoiceRow } from './invoice-shapes.ts';
-
-/** The key of a billing account. */
-export function accountId({ vendorId, book }: Pick<Wallet, 'vendorId' | 'book'>): string {
-  return `${vendorId}:${book}`;
-}
 
 /** The key of an invoice or a credit note. */
 export function factOf(
   { vendorId, period, credits }: Pick<Invoice, 'vendorId' | 'period' | 'credits'>,
   book: Book,
 ): string {
-  const month = `${vendorId}:${book}:${period}`;
+  const month = `${accountId({ vendorId, book })}:${period}`;
   return credits === null ? month : `${month}:${credits.id}`;
 }
 

@@ -17,10 +17,8 @@ import {
 import { shape } from '../../engines/shapes/shape.ts';
 import type { BillLine, BillParty, BillSums, CreditedInvoice, Invoice } from '../../money/billing/bill.ts';
 import type { Book } from '../../money/ledger/accounts.ts';
-import { OWNED } from '../common-fields.ts';
+import { OWNED, type Exact } from '../common-fields.ts';
 
-/** The same fields, with their amounts as 64-bit integers. */
-type Exact<T, Amounts extends keyof T> = Omit<T, Amounts> & { readonly [Name in Amounts]: bigint };
 export type LineRow = Exact<BillLine, 'amount' | 'tax'>;
 export type SumsRow = Exact<BillSums, keyof BillSums>;
 

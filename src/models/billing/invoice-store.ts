@@ -15,7 +15,8 @@ import type {
 import type { Page, PageRequest } from '../../ports/pages.ts';
 import type { Clock } from '../../ports/process.ts';
 import { EXACT } from '../../engines/shapes/fields.ts';
-import { accountId, factOf, headOf, invoiceOf, rowOf, seriesOf } from './invoice-rows.ts';
+import { accountId } from '../common-fields.ts';
+import { factOf, headOf, invoiceOf, rowOf, seriesOf } from './invoice-rows.ts';
 import {
   BILLING_ACCOUNTS,
   BY_PAYER,

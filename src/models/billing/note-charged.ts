@@ -1,11 +1,12 @@
 import type { mongo } from 'mongoose';
 import type { VendorId } from '../../domain/ids.ts';
+import { addUnknown } from '../../engines/add-unknown.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { BILLED_KINDS } from '../../money/billing/transactions.ts';
 import type { Book } from '../../money/ledger/accounts.ts';
 import type { EntryKind } from '../../money/ledger/entries.ts';
-import { accountId } from './invoice-rows.ts';
-import { BILLING_ACCOUNTS } from './invoice-shapes.ts';
+import { accountId } from '../common-fields.ts';
+import { BILLING_ACCOUNTS, type BillingAccountRow } from './invoice-shapes.ts';
 
 /** An entry of the ledger, as far as it says who was charged. */
 type Booked = {
@@ -25,25 +26,11 @@ const SETTLED_MS = 60_000;
  * missed.
  */
 export async function noteCharged(on: Mongo, session: mongo.ClientSession, entries: readonly Booked[]): Promise<void> {
-  const charged = new Map(
-    entries.flatMap(({ kind, vendorId, liveMode, book, at }) =>
-      vendorId !== null && BILLED_KINDS.includes(kind)
-        ? [[accountId({ vendorId, book }), { vendorId, liveMode, book, at }] as const]
-        : [],
-    ),
-  );
-  if (charged.size === 0) return;
-  const accounts = on.collection(BILLING_ACCOUNTS);
-  const known = await accounts
-    .find({ _id: { $in: [...charged.keys()] } }, { session, projection: { _id: 1 } })
-    .toArray();
-  for (const { _id } of known) charged.delete(_id);
-  const added = [...charged].map(([_id, { at, ...of }]) => ({
-    _id,
-    ...of,
-    period: null,
-    from: at,
-    dueAt: at + SETTLED_MS,
-  }));
-  if (added.length > 0) await accounts.insertMany(added, { session });
+  const charged = new Map<string, BillingAccountRow>();
+  for (const { kind, vendorId, liveMode, book, at } of entries) {
+    if (vendorId === null || !BILLED_KINDS.includes(kind)) continue;
+    const _id = accountId({ vendorId, book });
+    charged.set(_id, { _id, vendorId, liveMode, book, period: null, from: at, dueAt: at + SETTLED_MS });
+  }
+  await addUnknown(on.collection(BILLING_ACCOUNTS), session, [...charged.values()]);
 }

@@ -1,6 +1,6 @@
 import type { mongo as engine } from 'mongoose';
 import type { Mongo } from '../../engines/mongo.ts';
-import { pageOf, rowsAfter } from '../../engines/pages.ts';
+import { markOfCreated, pageOf, rowsAfter } from '../../engines/pages.ts';
 import { readConfirmed } from '../../engines/read-confirmed.ts';
 import type { AuditEntry } from '../../domain/audit.ts';
 import { EXACT } from '../../engines/shapes/fields.ts';
@@ -93,7 +93,7 @@ async function list(rows: Rows, filter: DisputeFilter, { limit, after }: PageReq
     .sort(NEWEST_FIRST)
     .limit(limit + 1)
     .toArray();
-  return pageOf(found.map(disputeOf), limit, ({ id, createdAt }) => ({ at: createdAt, id }));
+  return pageOf(found.map(disputeOf), limit, markOfCreated);
 }
 
 function subjectOf({ deliveryId, vendorId, liveMode }: Omit<DisputeFilter, 'state'>) {

@@ -1,6 +1,6 @@
 import type { mongo as engine } from 'mongoose';
 import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
-import { pageOf, rowsAfter } from '../../engines/pages.ts';
+import { markOfCreated, pageOf, rowsAfter } from '../../engines/pages.ts';
 import { readConfirmed } from '../../engines/read-confirmed.ts';
 import { transact } from '../../engines/transact.ts';
 import { EXACT } from '../../engines/shapes/fields.ts';
@@ -9,7 +9,6 @@ import { PAYOUT_STATES, type Payout, type PayoutBatch } from '../../money/payout
 import type { PayoutFilter, PayoutStore } from '../../ports/money/payouts.ts';
 import type { Page, PageRequest } from '../../ports/pages.ts';
 import type { Clock } from '../../ports/process.ts';
-
 import { bookAll, replaceAndBook, Stale, unlessStale } from './book-along.ts';
 import { storeWith } from '../store-entries.ts';
 import {
@@ -106,7 +105,7 @@ async function list(
     .sort(NEWEST_FIRST)
     .limit(limit + 1)
     .toArray();
-  return pageOf(found.map(payoutOf), limit, ({ id, createdAt }) => ({ at: createdAt, id }));
+  return pageOf(found.map(payoutOf), limit, markOfCreated);
 }
 
 function subjectOf({ batchId, courierId, liveMode }: PayoutFilter) {

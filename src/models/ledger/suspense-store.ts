@@ -1,5 +1,5 @@
 import { areDuplicateKeys, type Mongo } from '../../engines/mongo.ts';
-import { pageOf, rowsAfter } from '../../engines/pages.ts';
+import { markOfCreated, pageOf, rowsAfter } from '../../engines/pages.ts';
 import { readConfirmed } from '../../engines/read-confirmed.ts';
 import { EXACT, flag, id, maybe, number, oneOf, text, whole64 } from '../../engines/shapes/fields.ts';
 import { shape } from '../../engines/shapes/shape.ts';
@@ -89,7 +89,7 @@ export function createSuspenseStore(mongo: Mongo, clock: Clock): SuspenseStore {
           .limit(limit + 1)
           .toArray()
       ).map(suspenseOf);
-      return pageOf(page, limit, (last) => ({ at: last.createdAt, id: last.id }));
+      return pageOf(page, limit, markOfCreated);
     },
   };
 }

@@ -10,12 +10,10 @@ import type { PaidSpan, TopUpFilter, TopUpStore } from '../../ports/money/top-up
 import type { Page, PageRequest } from '../../ports/pages.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
+import { pauseAfter } from '../../work/each-due.ts';
 import { transactAlone } from '../transact-alone.ts';
 import { BY_MODE, BY_VENDOR, DUE, PAID, TOP_UPS, type TopUpRow } from './top-up-shape.ts';
 
-/** The gateway is asked again after this long, then after twice as long, and so on. */
-const FIRST_PAUSE_MS = 30_000;
-const MOST_PAUSE_MS = 6 * 3_600_000;
 const NEWEST_FIRST = { _id: -1 } as const;
 const OLDEST_FIRST = { createdAt: 1, _id: 1 } as const;
 /** Top-ups whose money has not arrived. */
@@ -120,7 +118,7 @@ async function listPaid(
 function claimsOf(rows: Rows, clock: Clock): Pick<TopUpStore, 'report' | 'claimDue'> {
   const claim = async ({ _id, looks, dueAt, expiresAt }: TopUpRow): Promise<TopUp | null> => {
     const now = clock.now();
-    const next = now + Math.min(FIRST_PAUSE_MS * 2 ** looks, MOST_PAUSE_MS);
+    const next = now + pauseAfter(looks + 1);
     // The end of the checkout is always looked at.
     const nextAt = now < expiresAt ? Math.min(next, expiresAt) : next;
     const update = { $set: { dueAt: nextAt }, $inc: { looks: 1 } };
@@ -150,7 +148,7 @@ function endsOf(rows: Rows, clock: Clock, keptMs: number): Pick<TopUpStore, 'end
     end: async (id, { state, reason, isFinal }) => {
       const now = clock.now();
       const isPaid = state === 'succeeded' || reason === 'mismatch';
-      const later = isFinal ? {} : { looks: 0, dueAt: now + FIRST_PAUSE_MS };
+      const later = isFinal ? {} : { looks: 0, dueAt: now + pauseAfter(1) };
       const kept = isPaid ? {} : { endsOn: endsOn(clock, keptMs) };
       const over = { ...(isFinal ? { dueAt: '' as const } : {}), ...(isPaid ? { endsOn: '' as const } : {}) };
       const update = { $set: { state, reason, isPaid, endedAt: now, ...later, ...kept }, $unset: over };

@@ -19,8 +19,8 @@ const MOVES = {
 } as const satisfies Record<string, { from: readonly DisputeState[]; to: DisputeState; books: DisputeBooking | null }>;
 export type DisputeVerb = keyof typeof MOVES;
 
-/** Money of a dispute: into the reserve, out of it again, or to the vendor. */
-export type DisputeBooking = 'reserve' | 'release' | 'refund';
+/** The way of the reserved money: all of it back to the revenue, or a refund to the vendor and the rest back. */
+type DisputeBooking = 'release' | 'refund';
 
 /** The reasons for which a vendor disputes a charge. */
 export const DISPUTE_REASONS = [
@@ -75,13 +75,16 @@ export function mayMoveDispute({ state }: Pick<Dispute, 'state'>, verb: DisputeV
   return from.includes(state);
 }
 
-/** The dispute after the verb, and what the move books. Null if the verb does not lead from its state. */
+/** A dispute after a verb, and what the move books. */
+export type DisputeStep = { readonly dispute: Dispute; readonly books: DisputeBooking | null };
+
+/** The next step of a dispute. Null if the verb does not lead from its state. */
 export function moveDispute(
   dispute: Dispute,
   verb: DisputeVerb,
   now: number,
   sets: Partial<Pick<Dispute, 'refunded' | 'partyAtFault' | 'note' | 'handledBy'>> = {},
-): { readonly dispute: Dispute; readonly books: DisputeBooking | null } | null {
+): DisputeStep | null {
   if (!mayMoveDispute(dispute, verb)) return null;
   const { to, books } = MOVES[verb];
   return { dispute: { ...dispute, ...sets, state: to, updatedAt: now, version: dispute.version + 1 }, books };

@@ -1,20 +1,18 @@
 import { changesOf } from '../../domain/audit.ts';
 import type { PayoutId, StaffId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
+import { untilWritten } from '../../domain/until-written.ts';
 import type { Context } from '../../ports/context.ts';
 import { movePayout, type Payout } from './payout.ts';
 
 type Needs = Pick<Context, 'audit' | 'clock' | 'payouts'>;
-
-/** Changes that may meet on one payout. */
-const MOST_TRIES = 5;
 
 /**
  * Approves a payout above the limit, which is then sent. The person who asked for the batch may not approve it
  * (`forbidden`). A repeat by the same person changes nothing. Refuses `payout_not_found` and `payout_not_open`.
  */
 export async function approvePayout(ctx: Needs, id: PayoutId, approvedBy: StaffId): Promise<Payout> {
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  return untilWritten(async () => {
     const before = await ctx.payouts.find(id);
     if (before === null) throw new Refusal('payout_not_found');
     if (before.approvedBy === approvedBy) return before;
@@ -27,9 +25,8 @@ export async function approvePayout(ctx: Needs, id: PayoutId, approvedBy: StaffI
     const { liveMode, state } = before;
     const changes = changesOf({ status: state }, { status: moved.payout.state });
     const audited = { action: 'payout.approve', objectId: id, vendorId: null, liveMode, changes } as const;
-    if (await ctx.payouts.replace(moved.payout, null, ctx.audit.draft(audited))) return moved.payout;
-  }
-  throw new Refusal('busy');
+    return (await ctx.payouts.replace(moved.payout, null, ctx.audit.draft(audited))) ? moved.payout : null;
+  });
 }
 
 /** Refuses the person who asked for the batch, and the one who has approved the payout. */

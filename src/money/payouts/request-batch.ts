@@ -1,6 +1,7 @@
+import { dateIn } from '../../domain/analytics/local-date.ts';
 import { changesOf, type AuditActor } from '../../domain/audit.ts';
 import { Refusal, refuseField } from '../../domain/refusals/refusals.ts';
-import { isoTime } from '../../domain/time.ts';
+import { UTC } from '../../domain/vendors/time-zone.ts';
 import type { Context } from '../../ports/context.ts';
 import { amountOf } from '../amount.ts';
 import { transferringIn } from './find-transfers.ts';
@@ -25,9 +26,9 @@ export async function requestBatch(
 ): Promise<PayoutBatch> {
   const { liveMode, currency } = asked;
   const now = ctx.clock.now();
-  const today = dateOf(now);
+  const today = dateIn(UTC, now);
   const date = asked.date ?? today;
-  if (date > today || date < dateOf(now - MOST_DAYS_BACK * DAY_MS))
+  if (date > today || date < dateIn(UTC, now - MOST_DAYS_BACK * DAY_MS))
     throw refuseField(
       '/date',
       'out_of_range',
@@ -50,8 +51,4 @@ export async function requestBatch(
   const changes = changesOf(null, { currency, date });
   const audited = { action: 'payout.process', objectId: batch.id, vendorId: null, liveMode, changes } as const;
   return ctx.payouts.addBatch(batch, ctx.audit.draft(audited, requestedBy));
-}
-
-function dateOf(at: number): string {
-  return isoTime(at).slice(0, 10);
 }

@@ -1,6 +1,7 @@
 import { changesOf } from '../../domain/audit.ts';
 import type { PayoutId, StaffId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
+import { untilWritten } from '../../domain/until-written.ts';
 import type { Context } from '../../ports/context.ts';
 import { refuseSamePerson } from './approve-payout.ts';
 import { bookPayout } from './book-payout.ts';
@@ -15,13 +16,11 @@ type Outcome = (typeof OUTCOME_NAMES)[number];
 /** The move that follows from each outcome. */
 const VERBS: Readonly<Record<Outcome, PayoutVerb>> = { paid: 'pay', failed: 'fail' };
 
-/** Changes that may meet on one payout. */
-const MOST_TRIES = 5;
-
 /**
  * Ends a payout that waits for a person: its transfer was paid, or it has failed and the courier has the earnings again.
- * The server never asks the gateway about it afterwards. The person who asked for the batch or approved the payout may not do it (`forbidden`).
- * The same outcome by the same person again changes nothing. Refuses `payout_not_found` and `payout_not_open`.
+ * The server never asks the gateway about it afterwards. The person who asked for the batch or approved the payout may not
+ * do it (`forbidden`). The same outcome by the same person again changes nothing. Refuses `payout_not_found` and
+ * `payout_not_open`.
  */
 export async function resolvePayout(
   ctx: Needs,
@@ -29,7 +28,7 @@ export async function resolvePayout(
   { outcome, reason }: { readonly outcome: Outcome; readonly reason: string },
   resolvedBy: StaffId,
 ): Promise<Payout> {
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  return untilWritten(async () => {
     const before = await ctx.payouts.find(id);
     if (before === null) throw new Refusal('payout_not_found');
     if (before.resolvedBy === resolvedBy && before.state === outcome) return before;
@@ -46,7 +45,6 @@ export async function resolvePayout(
     const changes = changesOf({ status: state, reason: before.reason }, { status: payout.state, reason });
     const audited = { action: 'payout.resolve', objectId: id, vendorId: null, liveMode, changes } as const;
     const command = books === null ? null : bookPayout(payout, books);
-    if (await ctx.payouts.replace(payout, command, ctx.audit.draft(audited))) return payout;
-  }
-  throw new Refusal('busy');
+    return (await ctx.payouts.replace(payout, command, ctx.audit.draft(audited))) ? payout : null;
+  });
 }

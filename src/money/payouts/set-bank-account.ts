@@ -1,13 +1,11 @@
 import { changesOf, type AuditActor } from '../../domain/audit.ts';
 import type { BankAccount, BankDetails } from '../../domain/couriers/bank-account.ts';
 import type { CourierId } from '../../domain/ids.ts';
-import { Refusal } from '../../domain/refusals/refusals.ts';
+import { untilWritten } from '../../domain/until-written.ts';
 import type { Context } from '../../ports/context.ts';
 
 type Needs = Pick<Context, 'audit' | 'bankAccounts' | 'clock' | 'couriers' | 'settings' | 'vault'>;
 
-/** Edits that may meet on one account. Each of them lets one other pass. */
-const MOST_TRIES = 20;
 const SHOWN = -4;
 
 /**
@@ -22,7 +20,7 @@ export async function setBankAccount(
   by: AuditActor,
 ): Promise<BankAccount> {
   const { liveMode } = await ctx.couriers.get(courierId);
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  return untilWritten(async () => {
     const before = await ctx.bankAccounts.find(courierId);
     if (before !== null && isSame(ctx, before, asked)) return before;
     const now = ctx.clock.now();
@@ -41,9 +39,8 @@ export async function setBankAccount(
     };
     const changes = changesOf(before === null ? null : toldOf(before), toldOf(after));
     const audited = { action: 'bank_account.set', objectId: courierId, vendorId: null, liveMode, changes } as const;
-    if (await ctx.bankAccounts.put(after, ctx.audit.draft(audited, by))) return after;
-  }
-  throw new Refusal('busy');
+    return (await ctx.bankAccounts.put(after, ctx.audit.draft(audited, by))) ? after : null;
+  });
 }
 
 /** The details of an account; null if they were encrypted with a key that the server no longer has. */

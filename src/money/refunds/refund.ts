@@ -1,5 +1,5 @@
 import { endedAtOf, type Delivery } from '../../domain/deliveries/delivery.ts';
-import { chargedOf, refundedOf, type ChargeLine, type Funds, type Refund } from '../../domain/pricing/funds.ts';
+import { chargedOf, refundedOf, taxOf, type ChargeLine, type Funds, type Refund } from '../../domain/pricing/funds.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import type { Settings } from '../../settings.ts';
 import { allocate, amountOf, dividedHalfUp, type Amount } from '../amount.ts';
@@ -139,8 +139,4 @@ function entryOf(delivery: Delivery, { reference, reason, lines, disputeId }: Re
     about: id,
     reason,
   };
-}
-
-function taxOf(lines: readonly ChargeLine[]): number {
-  return lines.reduce((sum, { tax }) => sum + tax, 0);
 }

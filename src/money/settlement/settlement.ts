@@ -28,7 +28,7 @@ export type SettlementAccount = {
   readonly period: Period;
   /** The newest link of the chain that earlier statements have read. Entries that came later belong to later ones. */
   readonly link: number;
-  /** What is owed to the vendor beside the entries to come, and not paid out by a settlement; may be below 0. */
+  /** Order values that earlier statements have counted and no settlement has paid. It may be below 0. */
   readonly carried: Amount;
   /** When the period is settled, or when the server tries again after a failure. Service time in ms. */
   readonly dueAt: number;

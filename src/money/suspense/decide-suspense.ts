@@ -1,6 +1,7 @@
 import { changesOf, type AuditAction } from '../../domain/audit.ts';
 import type { StaffId, SuspenseId } from '../../domain/ids.ts';
 import { Refusal, refuseField } from '../../domain/refusals/refusals.ts';
+import { untilWritten } from '../../domain/until-written.ts';
 import type { Context } from '../../ports/context.ts';
 import { planApproval, planDecision, type Suspense, type SuspenseDecision, type SuspenseStep } from './suspense.ts';
 
@@ -8,9 +9,6 @@ type Needs = Pick<Context, 'audit' | 'clock' | 'settings' | 'suspense' | 'vendor
 /** The decision that somebody approves, as they have read it. */
 type Seen = { readonly decision: SuspenseDecision; readonly version: number };
 type Asked = { readonly decision: SuspenseDecision; readonly reason: string };
-
-/** Changes that may meet on one row. */
-const MOST_TRIES = 5;
 
 /** What each action needs of the money. */
 const NEEDS = {
@@ -55,7 +53,7 @@ async function change(
   action: keyof typeof NEEDS,
   plan: (before: Suspense) => Promise<SuspenseStep | 'done' | null>,
 ): Promise<Suspense> {
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  return untilWritten(async () => {
     const before = await suspense.find(id);
     if (before === null) throw new Refusal('suspense_not_found');
     const step = await plan(before);
@@ -70,9 +68,8 @@ async function change(
     const { next, command } = step;
     const changes = changesOf(toldOf(before), toldOf(next));
     const entry = audit.draft({ action, objectId: id, vendorId: null, liveMode: before.liveMode, changes });
-    if (await suspense.replace(next, command, entry)) return next;
-  }
-  throw new Refusal('busy');
+    return (await suspense.replace(next, command, entry)) ? next : null;
+  });
 }
 
 function toldOf({ state, decision, reason, amount, currency }: Suspense) {

@@ -72,7 +72,7 @@ export function planDecision(
   asked: { readonly decision: SuspenseDecision; readonly reason: string; readonly by: StaffId },
   { limit, now }: { readonly limit: number; readonly now: number },
 ): SuspenseStep | null {
-  if (!isOpen(before)) return null;
+  if (!isInSuspense(before)) return null;
   const { decision, reason, by: decidedBy } = asked;
   const decided = { ...before, decision, reason, decidedBy, updatedAt: now, version: before.version + 1 };
   return before.amount > limit
@@ -86,7 +86,8 @@ export function planApproval(before: Suspense, approvedBy: StaffId, now: number)
   return ended({ ...before, approvedBy, updatedAt: now, version: before.version + 1 }, before.decision);
 }
 
-function isOpen({ state }: Pick<Suspense, 'state'>): boolean {
+/** Says whether the money still waits for its end. */
+export function isInSuspense({ state }: Pick<Suspense, 'state'>): boolean {
   return state === 'open' || state === 'awaiting_approval';
 }
 

@@ -1,6 +1,6 @@
 import { newId } from '../../../src/domain/ids.ts';
 import type { Mongo } from '../../../src/engines/mongo.ts';
-import { accountId } from '../../../src/models/billing/invoice-rows.ts';
+import { accountId } from '../../../src/models/common-fields.ts';
 import { BILLING_ACCOUNTS } from '../../../src/models/billing/invoice-shapes.ts';
 import { gatherLines } from '../../../src/money/billing/gather-lines.ts';
 import type { Transaction } from '../../../src/money/billing/transactions.ts';

@@ -9,6 +9,7 @@ import type { PayoutFilter } from '../../../ports/money/payouts.ts';
 import { pageQuery } from '../../lists.ts';
 import { CurrencyBody } from '../currency.ts';
 import { PlatformListQuery } from '../deliveries/delivery-list.ts';
+import { textOf } from '../place.ts';
 
 const BATCH_FORM = /^(live|test)\.[A-Z]{3}\.[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 
@@ -51,7 +52,7 @@ export const ResolutionBody = z.strictObject({
   outcome: z
     .enum(OUTCOME_NAMES)
     .describe('`paid`: the money has left for the courier. `failed`: it never will, so the earnings get it back'),
-  reason: z.string().trim().min(1).max(280).describe('How you know, for the audit log: 1 to 280 characters'),
+  reason: textOf(280).describe('How you know, for the audit log: 1 to 280 characters'),
 });
 
 /** A list is about a batch, or a courier, or a mode. */

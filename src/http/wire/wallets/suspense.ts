@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { idSchema } from '../../../domain/ids.ts';
 import { isoTime } from '../../../domain/time.ts';
-import { SUSPENSE_DECISIONS, SUSPENSE_STATES, type Suspense } from '../../../money/suspense/suspense.ts';
+import { isInSuspense, SUSPENSE_DECISIONS, SUSPENSE_STATES, type Suspense } from '../../../money/suspense/suspense.ts';
 import { GATEWAY_NAMES } from '../../../money/top-ups/top-up.ts';
 import type { SuspenseFilter } from '../../../ports/money/suspense.ts';
 import { pageQuery } from '../../lists.ts';
 import { PlatformListQuery } from '../deliveries/delivery-list.ts';
+import { textOf } from '../place.ts';
 
 export const SuspenseListQuery = z
   .strictObject({
@@ -25,12 +26,7 @@ export const SuspenseBody = z.strictObject({
   decision: z
     .enum(SUSPENSE_DECISIONS)
     .describe('`credit` books the money into the wallet of the vendor. `return` says that the payer gets it back'),
-  reason: z
-    .string()
-    .trim()
-    .min(1)
-    .max(200)
-    .describe('Why, for the audit log and the transaction. At most 200 characters'),
+  reason: textOf(200).describe('Why, for the audit log and the transaction. At most 200 characters'),
 });
 
 export const ApprovalBody = z.strictObject({
@@ -70,8 +66,7 @@ export const SuspenseView = z.strictObject({
 /** Money in suspense as finance sees it. */
 export function presentSuspense(suspense: Suspense, now: number): z.output<typeof SuspenseView> {
   const { id, state, amount, currency, gateway, topUpId, vendorId, decision, reason, liveMode } = suspense;
-  const isIn = state === 'open' || state === 'awaiting_approval';
-  const until = isIn ? now : suspense.updatedAt;
+  const until = isInSuspense(suspense) ? now : suspense.updatedAt;
   return {
     object: 'suspense',
     id,

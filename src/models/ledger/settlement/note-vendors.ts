@@ -1,8 +1,10 @@
 import type { mongo } from 'mongoose';
+import { addUnknown } from '../../../engines/add-unknown.ts';
 import type { Mongo } from '../../../engines/mongo.ts';
 import { newAccount, type SettlementAccount } from '../../../money/settlement/settlement.ts';
+import { accountId } from '../../common-fields.ts';
 import type { EntryRow } from '../ledger-shapes.ts';
-import { accountId, accountRowOf } from './settlement-rows.ts';
+import { accountRowOf } from './settlement-rows.ts';
 import { SETTLEMENT_ACCOUNTS } from './settlement-shapes.ts';
 
 /**
@@ -20,9 +22,5 @@ export async function noteVendors(
     const earlier = noted.get(accountId({ vendorId, book }))?.period.from ?? at;
     noted.set(accountId({ vendorId, book }), newAccount({ vendorId, liveMode, book }, Math.min(earlier, at)));
   }
-  if (noted.size === 0) return;
-  const accounts = on.collection(SETTLEMENT_ACCOUNTS);
-  const ids = { _id: { $in: [...noted.keys()] } };
-  for (const { _id } of await accounts.find(ids, { session, projection: { _id: 1 } }).toArray()) noted.delete(_id);
-  if (noted.size > 0) await accounts.insertMany([...noted.values()].map(accountRowOf), { session });
+  await addUnknown(on.collection(SETTLEMENT_ACCOUNTS), session, [...noted.values()].map(accountRowOf));
 }

@@ -2,13 +2,8 @@ import { amountOf } from '../../../money/amount.ts';
 import { bookOf, currencyOf } from '../../../money/ledger/accounts.ts';
 import type { Settlement, SettlementAccount } from '../../../money/settlement/settlement.ts';
 import type { Statement } from '../../../money/settlement/statement.ts';
-import type { Wallet } from '../../../ports/money/billing.ts';
+import { accountId } from '../../common-fields.ts';
 import type { SettlementAccountRow, SettlementRow, StatementRow } from './settlement-shapes.ts';
-
-/** The key of an account. */
-export function accountId({ vendorId, book }: Pick<Wallet, 'vendorId' | 'book'>): string {
-  return `${vendorId}:${book}`;
-}
 
 export function accountRowOf({ period, carried, ...account }: SettlementAccount): SettlementAccountRow {
   return { _id: accountId(account), ...account, ...period, carried: BigInt(carried) };

@@ -24,10 +24,8 @@ import {
   type SectionSum,
   type Statement,
 } from '../../../money/settlement/statement.ts';
-import { OWNED } from '../../common-fields.ts';
+import { OWNED, type Exact } from '../../common-fields.ts';
 
-/** The same fields, with their amounts as 64-bit integers. */
-type Exact<T, Amounts extends keyof T> = Omit<T, Amounts> & { readonly [Name in Amounts]: bigint };
 export type SectionRow = Exact<SectionSum, 'amount'>;
 export type ChargeRow = Exact<ChargeSum, 'amount' | 'tax'>;
 export type ChangesRow = Exact<Changes, keyof Changes>;

@@ -12,7 +12,8 @@ import type { Clock } from '../../../ports/process.ts';
 import { replaceAndBook, Stale, unlessStale } from '../book-along.ts';
 import { SEALS } from '../ledger-shapes.ts';
 import { readMembers } from './read-members.ts';
-import { accountId, accountOf, accountRowOf, rowOf, settlementOf } from './settlement-rows.ts';
+import { accountId } from '../../common-fields.ts';
+import { accountOf, accountRowOf, rowOf, settlementOf } from './settlement-rows.ts';
 import {
   BY_MODE,
   BY_OWNER,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { addCharged } from '../../charged.ts';
 import { addStaff, addVendor, call, openHouse } from '../../house.ts';
 import { replyOf, wrongProblem } from '../../routes.ts';
@@ -48,7 +49,7 @@ test('[J175] the vendor sees a refund as a credit, with its delivery and its eve
   expect(replyOf('GET /billing/transactions')?.safeParse(list.body).error).toBeUndefined();
   const [credit] = list.body.data ?? [];
   expect(credit).toMatchObject({ type: 'credit', category: 'refund', amount: 120, owed: 0, description: 'cold soup' });
-  const { lines } = credit as unknown as { lines: { amount: number; net: number; tax: number }[] };
+  const lines = z.array(z.object({ amount: z.int() })).parse(credit?.['lines']);
   expect(lines.reduce((sum, line) => sum + line.amount, 0)).toBe(-120);
   const seen = await call(house, `GET /deliveries/${id}`, { token: vendor.key });
   expect(seen.body['charge']).toMatchObject({ amount, refunded: 120 });

@@ -4,6 +4,7 @@ import { newId } from '../../../src/domain/ids.ts';
 import { amountOf } from '../../../src/money/amount.ts';
 import { releaseDisputed, reserveDisputed } from '../../../src/money/disputes/book-dispute.ts';
 import {
+  mayMoveDispute,
   moveDispute,
   OPEN_DISPUTES,
   type DisputeState,
@@ -43,6 +44,24 @@ test('[J183] whatever happens to a dispute, the reserve has its amount while it 
       }
     }),
   );
+});
+
+test('[J183] each move of a dispute keeps the rest of it, and its money is booked once', () => {
+  const dispute = aDispute();
+  const by = { type: 'staff', id: newId('stf') } as const;
+  expect(moveDispute(dispute, 'review', NOON + 1, { handledBy: by })).toEqual({
+    dispute: { ...dispute, state: 'in_review', handledBy: by, updatedAt: NOON + 1, version: 2 },
+    books: null,
+  });
+  expect([mayMoveDispute({ state: 'open' }, 'accept'), mayMoveDispute({ state: 'accepted' }, 'accept')]).toEqual([
+    true,
+    false,
+  ]);
+  const keyOf = (command: Command | undefined) => (command?.do === 'post' ? command.entry.key : null);
+  expect(keyOf(reserveDisputed(dispute))).toBe(`dispute:${dispute.id}`);
+  expect(releaseDisputed(dispute).map(keyOf)).toEqual([`dispute_end:${dispute.id}`]);
+  // A refund has taken all of it.
+  expect(releaseDisputed(dispute, dispute.amount)).toEqual([]);
 });
 
 test('[J183] a decided or withdrawn dispute never moves again', () => {

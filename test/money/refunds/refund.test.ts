@@ -54,6 +54,18 @@ function codeOf(delivery: Delivery, amount: number | null, now = NOON): unknown 
   }
 }
 
+test('[J184] a refund that decides a dispute takes its amount without the tax from the reserve', () => {
+  const of = (over: Partial<AskedRefund>) => {
+    const { entry, fromReserve } = planRefund(charged(), { ...asked(230), ...over }, NOON, TERMS);
+    return [
+      Object.fromEntries(entry.postings.map(({ account, amount }) => [kindOfAccount(account), amount])),
+      fromReserve,
+    ];
+  };
+  expect(of({ disputeId: newId('dsp') })).toEqual([{ wallet: 230, reserve: -198, tax: -32 }, 198]);
+  expect(of({})).toEqual([{ wallet: 230, revenue: -198, tax: -32 }, 0]);
+});
+
 test('[J173] each line gives back its share with its tax, and the courier keeps pay and tip', () => {
   const delivery = charged();
   expect(delivery.funds?.charges).toEqual([

@@ -1,9 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { newId } from '../../../src/domain/ids.ts';
 import { amountOf } from '../../../src/money/amount.ts';
 import { assertSound } from '../../../src/money/ledger/entries.ts';
+import { openingAt } from '../../../src/money/settlement/periods.ts';
 import { planSettlement } from '../../../src/money/settlement/plan-settlement.ts';
-import { moveSettlement, type SettlementAccount } from '../../../src/money/settlement/settlement.ts';
+import {
+  moveSettlement,
+  newAccount,
+  putOff,
+  type SettlementAccount,
+} from '../../../src/money/settlement/settlement.ts';
 import { agreesWith, gatherStatement, sumOf, type Member } from '../../../src/money/settlement/statement.ts';
 import { defaultSettings } from '../../../src/settings.ts';
 import { aVendor, NOON } from '../../builders.ts';
@@ -37,26 +44,28 @@ test('[J193] a statement has the sums of order values, of charges by purpose, an
     member('order_value', changes(0, 0, 5000)),
     member('charge', changes(-1400, -100), [aLine('delivery', 1300, 90), aLine('tip', 200)]),
     member('charge', changes(-450), [aLine('delivery', 450, 30)]),
-    member('repayment', changes(-100, 100)),
+    member('repayment', changes(-60, 60)),
     member('top_up', changes(9000)),
+    member('suspense_credit', changes(30)),
     member('adjustment', changes(-70)),
+    member('refund', changes(150), [aLine('delivery', -150, -10)]),
     member('settlement', changes(700, 0, -700)),
   ]);
   expect(statement).toEqual({
-    entries: 7,
+    entries: 9,
     sections: [
       { section: 'order_values', count: 1, amount: 5000 },
       { section: 'charges', count: 2, amount: -1950 },
-      { section: 'refunds', count: 0, amount: 0 },
+      { section: 'refunds', count: 1, amount: 150 },
       { section: 'adjustments', count: 1, amount: -70 },
-      { section: 'top_ups', count: 1, amount: 9000 },
+      { section: 'top_ups', count: 2, amount: 9030 },
     ],
     charges: [
       { type: 'delivery', count: 2, amount: 1750, tax: 120 },
       { type: 'tip', count: 1, amount: 200, tax: 0 },
     ],
     paidOut: 700,
-    changes: { wallet: 7680, receivable: 0, payable: 4300 },
+    changes: { wallet: 7900, receivable: -40, payable: 4300 },
   });
   expect(agreesWith(statement, statement.changes)).toBe(true);
   expect(sumOf(statement, 'charges')).toBe(-1950);
@@ -68,7 +77,7 @@ test('[J194] a statement that differs from the ledger by one minor unit does not
     member('order_value', changes(0, 0, 100)),
   ]);
   expect(agreesWith(good, changes(-450, 0, 100))).toBe(true);
-  for (const ledger of [changes(-449, 0, 100), changes(-450, 1, 100), changes(-450, -1, 101)])
+  for (const ledger of [changes(-449, 0, 100), changes(-450, 1, 100), changes(-450, -1, 101), changes(-449, 0, 99)])
     expect(agreesWith(good, ledger)).toBe(false);
   const wrongLines = statementOf([member('charge', changes(-450), [aLine('delivery', 451)])]);
   expect(agreesWith(wrongLines, changes(-450))).toBe(false);
@@ -87,10 +96,43 @@ test('[J195] a settlement pays all that is owed, or carries it over', () => {
   expect(plan(99, value(1))).toEqual(['approved', 100, 0]);
   expect(plan(-300, value(200))).toEqual(['closed', 0, -100]);
   expect(plan(-300, value(500))).toEqual(['approved', 200, 0]);
+  expect(plan(0, value(10_000_000))).toEqual(['approved', 10_000_000, 0]);
   expect(plan(0, value(10_000_001))).toEqual(['draft', 10_000_001, 0]);
   expect(plan(50, [])).toEqual([null, 0, 50]);
   // The payment of the settlement before is part of a statement, and was counted when it was made.
   expect(plan(0, [member('settlement', changes(5000, 0, -5000))])).toEqual(['closed', 0, 0]);
+});
+
+test('[J192] a settlement has the links that it has read, and the next period is settled after its own cut-off', () => {
+  const account = anAccount({ link: 7, failures: 2 });
+  const { settlement, next } = settle(account, [member('order_value', changes(0, 0, 5000))]);
+  expect(settlement).toMatchObject({
+    id: expect.stringMatching(/^stl_/) as string,
+    period: account.period,
+    links: { after: 7, upTo: 8 },
+    dueAt: NOON,
+    approvedBy: null,
+  });
+  expect([next.dueAt, next.failures]).toEqual([next.period.to + RULES.issueAfterMs, 0]);
+  const draft = settle(account, [member('order_value', changes(0, 0, 20_000_000))]).settlement;
+  const closed = settle(account, [member('order_value', changes(0, 0, 1))]).settlement;
+  expect([draft?.dueAt, closed?.dueAt]).toEqual([null, null]);
+  // A period without entries pays what was carried over, if that is enough by now.
+  expect(settle(anAccount({ carried: amountOf(5000) }), []).settlement).toMatchObject({ amount: 5000 });
+});
+
+test('[J192] the account of a vendor begins with its first money, and nothing is carried', () => {
+  const wallet = { vendorId: newId('ven'), liveMode: true, book: 'live.EUR' } as const;
+  const account = newAccount(wallet, NOON);
+  expect(account).toEqual({
+    ...wallet,
+    period: openingAt(NOON),
+    link: 0,
+    carried: 0,
+    dueAt: NOON,
+    failures: 0,
+    version: 1,
+  });
 });
 
 test('[J195] over any periods, what was paid and what is carried sum to what was owed', () => {
@@ -129,6 +171,9 @@ test('[J196] a settlement moves only along its table, and its payment is one sou
   if (paid?.command?.do !== 'post') throw new Error('it is paid');
   assertSound(paid.command.entry);
   expect(paid.command.entry).toMatchObject({ key: `settlement:${settlement.id}`, kind: 'settlement' });
+  const putOffOnce = putOff(approved.settlement, NOON + 30_000);
+  expect(putOffOnce).toEqual({ ...approved.settlement, dueAt: NOON + 30_000, failures: 1, version: 3 });
+  expect(moveSettlement(putOffOnce, 'pay', NOON)?.settlement).toMatchObject({ failures: 0, version: 4 });
   expect([paid.settlement.state, paid.settlement.dueAt]).toEqual(['paid', null]);
   for (const verb of ['approve', 'pay'] as const) expect(moveSettlement(paid.settlement, verb, NOON)).toBeNull();
 });

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { newId, type TopUpId } from '../../../src/domain/ids.ts';
+import { amountOf } from '../../../src/money/amount.ts';
+import { bookOf, platformAccount, vendorAccount } from '../../../src/money/ledger/accounts.ts';
+import { move, type Entry } from '../../../src/money/ledger/entries.ts';
+import {
+  factsOf,
+  judgeTheirs,
+  reconciliationId,
+  runAgainAt,
+  withMore,
+  type ListedPayment,
+  type Unmatched,
+} from '../../../src/money/reconcile/reconciliation.ts';
+import { bookArrival } from '../../../src/money/suspense/suspense.ts';
+import { NOON } from '../../builders.ts';
+import { aSuspense } from '../suspense/a-suspense.ts';
+
+const HOUR_MS = 3_600_000;
+const MOST_KEPT = 200;
+const EMPTY = { matched: 0, oursOnly: 0, theirsOnly: 0, unmatched: [] };
+
+const aPayment = (topUpId: TopUpId | null, over: Partial<ListedPayment> = {}): ListedPayment => ({
+  gatewayId: 'pi_1',
+  topUpId,
+  amount: amountOf(1000),
+  currency: 'EUR',
+  createdAt: NOON,
+  ...over,
+});
+
+/** The entry of a top-up of 10.00, whose first posting is on the wallet. */
+function credited(topUpId: TopUpId, liveMode = false, currency = 'EUR'): Entry {
+  const book = bookOf(liveMode, currency);
+  const wallet = vendorAccount('wallet', newId('ven'), book);
+  const postings = move(amountOf(-1000), wallet, platformAccount('clearing', book));
+  return { key: `top_up:${topUpId}`, kind: 'top_up', book, vendorId: null, postings, about: topUpId, reason: null };
+}
+
+/** The causes for which payments of test mode are unmatched. */
+const causesOf = (payments: readonly ListedPayment[], entries: readonly Entry[], seen: readonly TopUpId[] = []) =>
+  judgeTheirs(payments, entries, false, new Set(seen)).map((one) => one?.why ?? null);
+
+const anUnmatched = (side: Unmatched['side'], at = 0): Unmatched => ({
+  side,
+  why: side === 'ours' ? 'not_listed' : 'not_booked',
+  topUpId: newId('top'),
+  gatewayId: String(at),
+  amount: amountOf(1),
+  currency: 'EUR',
+});
+
+test('[J222] a comparison is named by its gateway, its mode and its date', () => {
+  expect(reconciliationId('stripe', true, '2026-01-31')).toBe('stripe.live.2026-01-31');
+  expect(reconciliationId('sandbox', false, '2026-01-31')).toBe('sandbox.test.2026-01-31');
+  expect(factsOf('top_1')).toEqual(['top_up:top_1', 'suspense:top_1']);
+});
+
+test('[J222] a payment matches the entry of its top-up, in the wallet or in suspense, with amount, currency and mode', () => {
+  const topUpId = newId('top');
+  const suspense = aSuspense();
+  const booked = bookArrival(suspense);
+  if (booked.do !== 'post') throw new Error('it posts');
+  const short = aPayment(suspense.topUpId, { amount: suspense.amount });
+  expect(causesOf([aPayment(topUpId), short], [credited(topUpId), booked.entry])).toEqual([null, null]);
+  for (const entry of [credited(topUpId, true), credited(topUpId, false, 'USD')])
+    expect(causesOf([aPayment(topUpId)], [entry])).toEqual(['amount_differs']);
+  for (const amount of [999, 1001, -1000])
+    expect(causesOf([aPayment(topUpId, { amount: amountOf(amount) })], [credited(topUpId)])).toEqual([
+      'amount_differs',
+    ]);
+  // An entry without money at the gateway pays nothing of it.
+  const [out] = credited(topUpId).postings;
+  const elsewhere = { ...credited(topUpId), postings: out === undefined ? [] : [out] };
+  expect(causesOf([aPayment(topUpId)], [elsewhere])).toEqual(['amount_differs']);
+});
+
+test('[J222] a payment is unmatched if it names no top-up of ours, is not booked, or is the second one of its top-up', () => {
+  const [one, other] = [newId('top'), newId('top')];
+  const payments = [aPayment(null), aPayment(other), aPayment(one), aPayment(one), aPayment(null)];
+  expect(causesOf(payments, [credited(one)])).toEqual(['not_booked', 'not_booked', null, 'paid_twice', 'not_booked']);
+  // The first payment of the top-up was on an earlier page.
+  expect(causesOf([aPayment(one)], [credited(one)], [one])).toEqual(['paid_twice']);
+  expect(judgeTheirs([aPayment(other, { amount: amountOf(7), currency: 'USD' })], [], false, new Set())).toEqual([
+    { side: 'theirs', why: 'not_booked', topUpId: other, gatewayId: 'pi_1', amount: 7, currency: 'USD' },
+  ]);
+});
+
+test('[J222] a comparison counts every payment of both sides, and keeps the first unmatched ones', () => {
+  const first = withMore(EMPTY, 3, [anUnmatched('ours'), anUnmatched('theirs'), anUnmatched('theirs')]);
+  expect(first).toMatchObject({ matched: 3, oursOnly: 1, theirsOnly: 2 });
+  const many = Array.from({ length: MOST_KEPT }, (_, at) => anUnmatched('ours', at));
+  const all = withMore(first, 4, many);
+  expect(all).toMatchObject({ matched: 7, oursOnly: 1 + MOST_KEPT, theirsOnly: 2 });
+  expect(all.unmatched).toEqual([...first.unmatched, ...many.slice(0, MOST_KEPT - 3)]);
+});
+
+test('[J223] an unmatched day is compared again up to four times, and a matched one never', () => {
+  const pauses = (found: typeof EMPTY) =>
+    [1, 2, 3, 4, 5].map((runs) => {
+      const at = runAgainAt(found, runs, NOON);
+      return at === null ? null : (at - NOON) / HOUR_MS;
+    });
+  expect(pauses({ ...EMPTY, matched: 9 })).toEqual([null, null, null, null, null]);
+  expect(pauses({ ...EMPTY, oursOnly: 1 })).toEqual([1, 6, 24, 48, null]);
+  expect(pauses({ ...EMPTY, theirsOnly: 1 })).toEqual([1, 6, 24, 48, null]);
+});

@@ -157,6 +157,18 @@ test('[A99] the last use of a key is stored, at most once a minute', async () =>
   expect((await rows.findOne({ keyId: id as never }))?.lastUsedAt).toBe(first);
 });
 
+test('[A99] the uses of several keys in a second are stored together', async () => {
+  const vendor = await addVendor(house);
+  const keys = [await make(vendor.key), await make(vendor.key), await make(vendor.key)];
+  for (const { key } of keys) await statusOf(key);
+  const usesOf = async () =>
+    (await rows.find({ keyId: { $in: keys.map(({ id }) => id as never) } }).toArray()).map(
+      ({ lastUsedAt }) => lastUsedAt,
+    );
+  await until(async () => (await usesOf()).every((at) => at !== undefined));
+  expect(new Set(await usesOf()).size).toBe(1);
+});
+
 test('[A100] admins manage the keys of a vendor; another vendor or mode finds nothing; everything is audited', async () => {
   const [vendor, stranger] = [await addVendor(house), await addVendor(house)];
   const made = await make(admin, { vendor_id: vendor.id, live_mode: true, scopes: ['wallets:read'] });

@@ -1,5 +1,5 @@
 import { Refusal } from '../domain/refusals/refusals.ts';
-import type { Log } from '../ports/process.ts';
+import type { Clock, Log } from '../ports/process.ts';
 import { each } from './each.ts';
 
 /** The work of a turn on each row that is due. */
@@ -12,6 +12,15 @@ export type DueWork<T> = {
   readonly putOff?: (row: T) => Promise<unknown>;
 };
 
+/** The rows of one read, and the rest of them as long as reads are full. */
+export type DuePages<T> = {
+  readonly list: (limit: number) => Promise<readonly T[]>;
+  readonly limit: number;
+  readonly atOnce?: number;
+};
+
+/** Machine time after which a turn begins no further page, so that the parts after it have theirs. */
+const MOST_TURN_REAL_MS = 300_000;
 const FIRST_PAUSE_MS = 30_000;
 const MOST_PAUSE_MS = 6 * 3_600_000;
 
@@ -42,6 +51,25 @@ export async function eachDue<T>(
     }
   };
   await each(rows, ownsLease, actOn, atOnce);
+}
+
+/**
+ * Acts on all rows that are due, page after page as long as pages are full. It ends with the lease, and after a bounded time. The
+ * next turn goes on then.
+ */
+export async function eachDuePage<T>(
+  { clock, log }: { readonly clock: Pick<Clock, 'real'>; readonly log: Log },
+  { list, limit, atOnce = 1 }: DuePages<T>,
+  ownsLease: () => boolean,
+  work: DueWork<T>,
+): Promise<void> {
+  const until = clock.real.elapsed() + MOST_TURN_REAL_MS;
+  let isFull = true;
+  while (isFull && ownsLease() && clock.real.elapsed() < until) {
+    const page = await list(limit);
+    await eachDue(log, page, ownsLease, work, atOnce);
+    isFull = page.length === limit;
+  }
 }
 
 const FAILED =

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { Refusal } from '../../src/domain/refusals/refusals.ts';
-import { eachDue, pauseAfter } from '../../src/work/each-due.ts';
+import { eachDue, eachDuePage, pauseAfter } from '../../src/work/each-due.ts';
 import { inParts } from '../../src/work/parts.ts';
+import { handClock } from '../clock.ts';
 
 const isOurs = (): boolean => true;
 
@@ -58,6 +59,31 @@ test('[J230] if a row cannot even be put off, the error is thrown once and no ro
     true,
   );
   expect([thrown, done, logged]).toEqual(['Error: away', ['good'], []]);
+});
+
+/** Ends rows that are due in pages of 10, each of which takes this long. Returns the sizes of the pages. */
+async function readPages(count: number, pageMs: number, most = Infinity): Promise<number[]> {
+  const clock = handClock();
+  const due = Array.from({ length: count }, (_row, at) => at);
+  const sizes: number[] = [];
+  const list = async (limit: number): Promise<readonly number[]> => {
+    await clock.advance(pageMs);
+    const page = due.slice(0, limit);
+    sizes.push(page.length);
+    return page;
+  };
+  const act = async (row: number) => void due.splice(due.indexOf(row), 1);
+  const work = { what: 'row', idOf: String, act };
+  await eachDuePage({ clock, log: aLog() }, { list, limit: 10 }, () => sizes.length < most, work);
+  return sizes;
+}
+
+test('[J263] a turn reads on while pages are full, and ends with the lease and after a bounded time', async () => {
+  expect(await readPages(25, 1)).toEqual([10, 10, 5]);
+  expect(await readPages(20, 1)).toEqual([10, 10, 0]);
+  expect(await readPages(1000, 100_000)).toEqual([10, 10, 10]);
+  // The process has lost its lease after the second read, so it acts on none of its rows.
+  expect(await readPages(1000, 1, 2)).toEqual([10, 10]);
 });
 
 test('[J230] the pauses of a row grow from 30 s to 6 h', () => {

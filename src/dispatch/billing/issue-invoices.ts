@@ -7,7 +7,7 @@ import { BILLED_KINDS } from '../../money/billing/transactions.ts';
 import { currencyOf } from '../../money/ledger/accounts.ts';
 import type { Context } from '../../ports/context.ts';
 import type { BillingAccount, InvoiceDraft, NewAccount } from '../../ports/money/billing.ts';
-import { eachDue, pauseAfter } from '../../work/each-due.ts';
+import { eachDuePage, pauseAfter } from '../../work/each-due.ts';
 import { startLed } from '../../work/hold-lease.ts';
 import { inParts } from '../../work/parts.ts';
 import type { Turn } from '../../work/sweep.ts';
@@ -17,7 +17,7 @@ import { printInvoice } from './read-bill.ts';
 type Needs = Pick<Context, 'clock' | 'invoices' | 'log' | 'printer' | 'settings' | 'transactions' | 'vendors'>;
 
 /** Service time between two turns. */
-const EVERY_MS = 600_000;
+const EVERY_MS = 60_000;
 const LEAST_REAL_MS = 1000;
 /** Rows of one read. */
 const PAGE = 500;
@@ -41,8 +41,9 @@ export function issueInvoices(ctx: Needs): Turn {
 }
 
 async function issueDue(ctx: Needs, ownsLease: () => boolean): Promise<void> {
-  const { clock, invoices, log } = ctx;
-  await eachDue(log, await invoices.listDue(clock.now(), PAGE), ownsLease, {
+  const { clock, invoices } = ctx;
+  const pages = { list: (limit: number) => invoices.listDue(clock.now(), limit), limit: PAGE };
+  await eachDuePage(ctx, pages, ownsLease, {
     what: 'billing account',
     idOf: ({ vendorId, book }) => `${vendorId}:${book}`,
     act: (account) => issueMonths(ctx, account, ownsLease),
@@ -51,8 +52,9 @@ async function issueDue(ctx: Needs, ownsLease: () => boolean): Promise<void> {
 }
 
 async function printDue(ctx: Needs, ownsLease: () => boolean): Promise<void> {
-  const { clock, invoices, log } = ctx;
-  await eachDue(log, await invoices.listUnprinted(clock.now(), PAGE), ownsLease, {
+  const { clock, invoices } = ctx;
+  const pages = { list: (limit: number) => invoices.listUnprinted(clock.now(), limit), limit: PAGE };
+  await eachDuePage(ctx, pages, ownsLease, {
     what: 'invoice to print',
     idOf: ({ invoice }) => invoice.id,
     act: ({ invoice }) => printInvoice(ctx, invoice),

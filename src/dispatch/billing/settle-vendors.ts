@@ -2,7 +2,7 @@ import { planSettlement } from '../../money/settlement/plan-settlement.ts';
 import { moveSettlement, putOff, type Settlement, type SettlementAccount } from '../../money/settlement/settlement.ts';
 import { agreesWith, gatherStatement } from '../../money/settlement/statement.ts';
 import type { Context } from '../../ports/context.ts';
-import { eachDue, pauseAfter, type DueWork } from '../../work/each-due.ts';
+import { eachDuePage, pauseAfter, type DueWork } from '../../work/each-due.ts';
 import { startLed } from '../../work/hold-lease.ts';
 import { inParts } from '../../work/parts.ts';
 import type { Turn } from '../../work/sweep.ts';
@@ -35,21 +35,25 @@ export function settleVendors(ctx: Needs): Turn {
 }
 
 async function settleDue(ctx: Needs, ownsLease: () => boolean): Promise<void> {
-  const { clock, log, settlements } = ctx;
-  const due = await settlements.listDueAccounts(clock.now(), PAGE);
-  if (due.length === 0) return;
-  const newest = await settlements.newestLink();
+  const { clock, settlements } = ctx;
+  let newest = 0;
+  const list = async (limit: number): Promise<readonly SettlementAccount[]> => {
+    const due = await settlements.listDueAccounts(clock.now(), limit);
+    if (due.length > 0) newest = await settlements.newestLink();
+    return due;
+  };
   const work: DueWork<SettlementAccount> = {
     what: 'settlement account',
     idOf: ({ vendorId, book }) => `${vendorId}:${book}`,
     act: (account) => settlePeriods(ctx, account, newest, ownsLease),
     putOff: (account) => settlements.putOff(account, clock.now() + pauseAfter(account.failures + 1)),
   };
-  await eachDue(log, due, ownsLease, work, AT_ONCE);
+  await eachDuePage(ctx, { list, limit: PAGE, atOnce: AT_ONCE }, ownsLease, work);
 }
 
 async function payDue(ctx: Needs, ownsLease: () => boolean): Promise<void> {
-  const { clock, log, settlements } = ctx;
+  const { clock, settlements } = ctx;
+  const list = (limit: number): Promise<readonly Settlement[]> => settlements.listDue(clock.now(), limit);
   const work: DueWork<Settlement> = {
     what: 'settlement',
     idOf: ({ id }) => id,
@@ -59,7 +63,7 @@ async function payDue(ctx: Needs, ownsLease: () => boolean): Promise<void> {
       return settlements.replace(putOff(settlement, dueAt), null, null);
     },
   };
-  await eachDue(log, await settlements.listDue(clock.now(), PAGE), ownsLease, work, AT_ONCE);
+  await eachDuePage(ctx, { list, limit: PAGE, atOnce: AT_ONCE }, ownsLease, work);
 }
 
 /** Settles all periods of an account that are over. After a long pause there may be several. */

@@ -10,6 +10,7 @@ import { availableOf, type Command, type LedgerResult } from '../../../src/money
 import { CLOCK, openHouse } from '../../engines/mongo-house.ts';
 import { ODD } from '../../odd-rows.ts';
 import { anEntry } from '../audit/an-entry.ts';
+import { createSettling } from '../../money/ledger/settling.ts';
 import { proveStore } from './prove-store.ts';
 import { REVENUE } from '../../money/ledger/book.ts';
 import {
@@ -100,9 +101,9 @@ test('[J8] after random commands on the database, balances and answers are those
 test('[J8] the answers of random commands at once leave balances that add up', async () => {
   const wallets = [await aFundedWallet(300), await aFundedWallet(10), aWallet()];
   const earlier: Command[] = [];
-  const past = { earlier, isBooked: () => true };
+  const [past, settling] = [{ earlier, isBooked: () => true }, createSettling()];
   for (const step of fc.sample(STEPS, 300))
-    earlier.push(commandOf(step, 'at once', { ...someAccounts(0), wallets }, past));
+    earlier.push(commandOf(step, 'at once', { ...someAccounts(0), wallets }, past, settling));
   await Promise.all(earlier.map((command, at) => ledgerOf(at).post(command, null)));
   expect(await verify()).toMatchObject({ ok: true, faults: [] });
 });

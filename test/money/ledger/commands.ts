@@ -11,8 +11,9 @@ import {
 } from '../../../src/money/ledger/accounts.ts';
 import type { Command } from '../../../src/money/ledger/decide.ts';
 import { move, type Entry } from '../../../src/money/ledger/entries.ts';
-import { anEntry, BOOK, CLEARING, IN_TRANSIT, REVENUE, SUSPENSE } from './book.ts';
-import { aRefund, anEnd, holdAt, type End, type Past } from './later-commands.ts';
+import { anEntry, BOOK, CLEARING, REVENUE, type Past } from './book.ts';
+import { aDisputeOf, aMove, anArrival, aPayoutOf, aRefund, holdAt, STORY_MOVES } from './later-commands.ts';
+import type { Settling } from './settling.ts';
 
 /** A new wallet of the book. */
 export function aWallet(): AccountId {
@@ -90,9 +91,9 @@ function charging(key: string, wallet: AccountId, amount: number): Entry {
 }
 
 export type Step = { readonly kind: Kind; readonly wallet: number; readonly amount: number; readonly pick: number };
-const ENDS = ['pay_out', 'give_back', 'credit_to', 'send_back'] as const satisfies readonly End[];
+/** Deliveries are drawn more often, because earnings, refunds and disputes follow from them. */
 // oxfmt-ignore
-const NEW_KINDS = ['credit', 'top_up', 'debit', 'charge', 'hold', 'capture', 'overrun', 'deliver', 'void', 'freeze', 'refund', 'payout', 'suspense', 'order_value', 'settle', ...ENDS] as const;
+const NEW_KINDS = ['credit', 'top_up', 'debit', 'charge', 'hold', 'hold', 'capture', 'overrun', 'deliver', 'deliver', 'deliver', 'void', 'freeze', 'refund', 'dispute', 'payout', 'suspense', 'order_value', 'settle', ...STORY_MOVES] as const;
 /** An earlier command once more, and its fact with another content. */
 const KINDS = [...NEW_KINDS, 'again', 'otherwise'] as const;
 type Kind = (typeof KINDS)[number];
@@ -121,16 +122,30 @@ export function someAccounts(wallets: number): Accounts {
 }
 
 /** The command of a step, which may refer to earlier ones. Keys begin with `name`. */
-export function commandOf(step: Step, name: string, accounts: Accounts, past: Past): Command {
-  const { kind, amount, pick } = step;
-  const { wallets, earnings } = accounts;
-  const { earlier } = past;
-  const wallet = wallets[step.wallet % wallets.length] ?? aWallet();
-  const key = `${name}:${earlier.length}`;
-  const held = holdAt(pick, earlier);
-  const before = earlier[pick % Math.max(1, earlier.length)];
+export function commandOf(step: Step, name: string, accounts: Accounts, past: Past, settling: Settling): Command {
+  const wallet = accounts.wallets[step.wallet % accounts.wallets.length] ?? aWallet();
+  const key = `${name}:${past.earlier.length}`;
+  // A step about an earlier command that is missing is a credit.
+  return (
+    stepping(step, key, { wallet, earnings: accounts.earnings }, past, settling) ?? aCredit(key, wallet, step.amount)
+  );
+}
+
+type Meant = { readonly wallet: AccountId; readonly earnings: AccountId };
+
+function stepping(
+  { kind, amount, pick }: Step,
+  key: string,
+  { wallet, earnings }: Meant,
+  past: Past,
+  settling: Settling,
+): Command | null {
+  const held = holdAt(pick, past);
+  const before = past.earlier[pick % Math.max(1, past.earlier.length)] ?? null;
   const [holdKey, account] = [held?.key ?? 'none', held?.account ?? wallet];
   switch (kind) {
+    case 'credit':
+      return aCredit(key, wallet, amount);
     case 'debit':
       return aCredit(key, wallet, -amount);
     case 'top_up':
@@ -152,26 +167,29 @@ export function commandOf(step: Step, name: string, accounts: Accounts, past: Pa
     case 'freeze':
       return { do: 'freeze', account: wallet, isFrozen: amount > 14 };
     case 'refund':
-      return aRefund(amount, pick, past) ?? aCredit(key, wallet, amount);
+      return aRefund(amount, { pick, past });
+    case 'dispute':
+      return aDisputeOf(amount, { pick, past });
     case 'payout':
-      return booking(`payout:${key}`, 'payout', amount, earnings, IN_TRANSIT);
+      return aPayoutOf(earnings, 1 + (amount % 5));
     case 'suspense':
-      return booking(`suspense:${key}`, 'suspense', amount, CLEARING, SUSPENSE);
+      return anArrival(amount);
     case 'order_value':
       return booking(key, 'order_value', amount, CLEARING, besideAccount(wallet, 'payable'));
     case 'settle':
-      return booking(key, 'settlement', amount, besideAccount(wallet, 'payable'), wallet);
+      return settling.settle(wallet, past);
+    case 'again':
+      return before;
+    case 'otherwise':
+      return before === null ? null : otherwise(before);
     case 'pay_out':
     case 'give_back':
+    case 'take_back':
     case 'credit_to':
     case 'send_back':
-      return anEnd(kind, pick, past, wallet) ?? aCredit(key, wallet, amount);
-    case 'again':
-      return before ?? aCredit(key, wallet, amount);
-    case 'otherwise':
-      return before === undefined ? aCredit(key, wallet, amount) : otherwise(before);
-    case 'credit':
-      return aCredit(key, wallet, amount);
+    case 'accept':
+    case 'release':
+      return aMove(kind, { pick, past, wallet });
   }
 }
 

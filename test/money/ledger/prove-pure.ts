@@ -6,25 +6,29 @@ import { gatherLines } from '../../../src/money/billing/gather-lines.ts';
 import type { Transaction } from '../../../src/money/billing/transactions.ts';
 import { kindOfAccount, type AccountId } from '../../../src/money/ledger/accounts.ts';
 import { balanceIn, decide, storedAt, type Command, type Draft } from '../../../src/money/ledger/decide.ts';
-import { assertSound, type Entry } from '../../../src/money/ledger/entries.ts';
-import { IN_TRANSIT, SUSPENSE } from './book.ts';
+import { assertSound, type Entry, type EntryKind } from '../../../src/money/ledger/entries.ts';
 import { commandOf, NEW_STEPS, someAccounts } from './commands.ts';
-import { endAll } from './later-commands.ts';
 import { createModel } from './model.ts';
+import { createSettling, expectedAtEnd, nextEnd } from './settling.ts';
 
 const ACCOUNTS = someAccounts(3);
 const RUNS = 25;
 
 /**
  * Carries out at least so many random commands on the pure ledger. After each one it compares the answer and all balances
- * with a plain model, and checks that all that must always be true is true. Returns how many they were.
+ * with a plain model, and checks that all that must always be true is true. Returns how many they were, and the kinds of
+ * entries that they have booked.
  */
-export function provePure(commands: number, seed: number): number {
+export function provePure(
+  commands: number,
+  seed: number,
+): { readonly count: number; readonly kinds: ReadonlySet<EntryKind> } {
   let count = 0;
+  const kinds = new Set<EntryKind>();
   const property = fc.property(fc.array(NEW_STEPS, { minLength: 1, maxLength: 80, size: 'max' }), (steps) => {
     const draft: Draft = { balances: new Map(), holds: new Map(), booked: [] };
     const [model, check, earlier] = [createModel(), createChecks(draft), [] as Command[]];
-    const past = { earlier, isBooked: model.isBooked };
+    const [past, settling] = [{ earlier, isBooked: model.isBooked }, createSettling()];
     const carryOut = (command: Command): void => {
       earlier.push(command);
       const before = check.fingerprint();
@@ -37,12 +41,14 @@ export function provePure(commands: number, seed: number): number {
         expect(balanceIn(draft, account)).toEqual(model.balance(account));
       count += 1;
     };
-    for (const step of steps) carryOut(commandOf(step, 'one', ACCOUNTS, past));
-    for (const command of endAll(past, ACCOUNTS.wallets[0] ?? ACCOUNTS.earnings)) carryOut(command);
-    check.atEnd();
+    for (const step of steps) carryOut(commandOf(step, 'one', ACCOUNTS, past, settling));
+    const end = () => nextEnd(past, settling, ACCOUNTS.wallets);
+    for (let command = end(); command !== null; command = end()) carryOut(command);
+    check.atEnd(expectedAtEnd(past, settling, ACCOUNTS.wallets));
+    for (const { entry } of draft.booked) kinds.add(entry.kind);
   });
   for (let part = 0; count < commands; part += 1) fc.assert(property, { numRuns: RUNS, seed: seed + part });
-  return count;
+  return { count, kinds };
 }
 
 /** What must always be true of a draft, counted from its entries and holds alone. */
@@ -75,11 +81,11 @@ function createChecks(draft: Draft) {
         expect(entryKey !== null && keys.has(entryKey)).toBe(state === 'captured');
       }
     },
-    /** Once all money has ended: no entry has changed, nothing is on its way or suspense, and a bill adds up. */
-    atEnd: (): void => {
+    /** Once everything has ended: no entry has changed, the money is where it must be, and a bill adds up. */
+    atEnd: (expected: ReadonlyMap<AccountId, number>): void => {
       const entries = draft.booked.map(({ entry }) => entry);
       expect(entries.map((entry) => JSON.stringify(entry))).toEqual([...keys.values()]);
-      expect([sums.get(IN_TRANSIT) ?? 0, sums.get(SUSPENSE) ?? 0]).toEqual([0, 0]);
+      for (const [account, sum] of expected) expect([account, sums.get(account) ?? 0]).toEqual([account, sum]);
       const gathering = gatherLines('UTC');
       for (const entry of entries) if (entry.lines !== undefined) gathering.add(transactionOf(entry));
       const { amount, paid, due } = gathering.sums();

@@ -89,7 +89,9 @@ export async function reconcileDay(ctx: Needs, day: Day, before: Reconciliation 
   await reconciliations.put(reconciliation);
   const { matched, oursOnly, theirsOnly } = comparison;
   if (oursOnly + theirsOnly > 0) log.error({ ...of, matched, oursOnly, theirsOnly, runs }, UNMATCHED);
-  for (const [bucket, count] of Object.entries({ matched, ours_only: oursOnly, theirs_only: theirsOnly }))
+  // A further run sees the same payments again.
+  const counts = before === null ? { matched, ours_only: oursOnly, theirs_only: theirsOnly } : {};
+  for (const [bucket, count] of Object.entries(counts))
     metrics.count('reconciled_payments_total', { gateway: gateway.name, bucket }, count);
   return reconciliation;
 }

@@ -116,7 +116,7 @@ export const ACCOUNTS = shape<AccountRow>({
 
 /** The indexes by which the entries of a vendor are read: newest first by kind, and by their link of the chain. */
 export const BY_VENDOR = { vendorId: 1, liveMode: 1, kind: 1, at: -1, id: -1 } as const;
-export const BY_LINK = { vendorId: 1, liveMode: 1, link: 1 } as const;
+export const BY_LINK = { vendorId: 1, liveMode: 1, book: 1, link: 1, at: 1 } as const;
 
 /** The key of the index by which a courier reads what they earned, newest first. */
 export const BY_COURIER = { courierId: 1, at: -1, id: -1 } as const;

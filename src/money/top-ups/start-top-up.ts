@@ -1,7 +1,7 @@
 import type { TopUpId, VendorId } from '../../domain/ids.ts';
 import { anyOf, Refusal, refuseField } from '../../domain/refusals/refusals.ts';
 import type { Context } from '../../ports/context.ts';
-import type { Gateway, Payer } from '../../ports/money/gateways.ts';
+import type { Gateway, CheckoutPayer } from '../../ports/money/gateways.ts';
 import type { Amount } from '../amount.ts';
 import { findGateway } from './find-gateway.ts';
 import type { GatewayName, TopUp } from './top-up.ts';
@@ -68,7 +68,7 @@ function gatewayOf(gateways: readonly Gateway[], topUp: TopUp): Gateway {
   return gateway;
 }
 
-async function openCheckout({ topUps }: Needs, gateway: Gateway, topUp: TopUp, payer: Payer): Promise<TopUp> {
+async function openCheckout({ topUps }: Needs, gateway: Gateway, topUp: TopUp, payer: CheckoutPayer): Promise<TopUp> {
   try {
     const opened = await topUps.open(topUp.id, await gateway.open(topUp, payer));
     return opened ?? topUp;

@@ -13,7 +13,7 @@ export type Callback = {
 };
 
 /** The vendor as gateways know it. They send receipts to its e-mail address; null if it has none. */
-export type Payer = { readonly email: string | null };
+export type CheckoutPayer = { readonly email: string | null };
 
 /** The headers of a request, with names in lower case. */
 export type CallbackHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -32,7 +32,7 @@ export type Gateway = {
    * Opens a page on which the payer pays. However often it is opened, only the page that is stored can be paid.
    * Refuses `top_up_refused` if the gateway will never take this payment.
    */
-  open(topUp: TopUp, payer: Payer): Promise<OpenCheckout>;
+  open(topUp: TopUp, payer: CheckoutPayer): Promise<OpenCheckout>;
   /** Asks the gateway about the payment of a top-up. */
   verify(topUp: TopUp): Promise<Payment>;
   /** Reads a callback. A callback whose signature is wrong is forged. */

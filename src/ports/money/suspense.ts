@@ -15,7 +15,7 @@ export type SuspenseStore = {
   find(id: SuspenseId): Promise<Suspense | null>;
   /** Writes the next version with what it books and its audit entry. Returns false if it is stale. */
   replace(next: Suspense, command: Command | null, entry: AuditEntry | null): Promise<boolean>;
-  /** Rows about which the server must complain, longest due first. */
+  /** Rows about which the server must complain: those of live mode first, and of each mode the longest due first. */
   listDue(before: number, limit: number): Promise<readonly Suspense[]>;
   /** Newest first. */
   list(filter: SuspenseFilter, page: PageRequest): Promise<Page<Suspense>>;

@@ -2370,7 +2370,7 @@ export type Reconciliation = {
     /** The side that has the payment */
     side: "ours" | "theirs";
     /** Why it is not matched: it is not booked, it is booked with another amount, its top-up was paid a second time, or the gateway does not list it */
-    why: "not_booked" | "amount_differs" | "paid_twice" | "not_listed";
+    reason: "not_booked" | "amount_differs" | "paid_twice" | "not_listed";
     /** The top-up; null if the payment names none of ours */
     top_up_id: string | null;
     /** The name of the payment at the gateway; null if it is not listed */

@@ -33,7 +33,7 @@ export const ReconciliationView = z.strictObject({
     .array(
       z.strictObject({
         side: z.enum(['ours', 'theirs']).describe('The side that has the payment'),
-        why: z
+        reason: z
           .enum(UNMATCHED_CAUSES)
           .describe(
             'Why it is not matched: it is not booked, it is booked with another amount, its top-up was paid a second time, or the gateway does not list it',
@@ -63,7 +63,7 @@ export function presentReconciliation(reconciliation: Reconciliation): z.output<
     theirs_only: theirsOnly,
     unmatched: unmatched.map(({ side, why, topUpId, gatewayId, amount, currency }) => ({
       side,
-      why,
+      reason: why,
       top_up_id: topUpId,
       gateway_id: gatewayId,
       amount,

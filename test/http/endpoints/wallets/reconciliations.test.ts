@@ -4,6 +4,7 @@ import { newId } from '../../../../src/domain/ids.ts';
 import { amountOf } from '../../../../src/money/amount.ts';
 import type { Reconciliation } from '../../../../src/money/reconcile/reconciliation.ts';
 import type { Gateway, PaymentPage } from '../../../../src/ports/money/gateways.ts';
+import { keptMetrics } from '../../../kept-ports.ts';
 import { aSandboxPayment, aTopUp } from '../../../money/top-ups/a-top-up.ts';
 import { addStaff, call, openHouse } from '../../house.ts';
 import { aPayer } from './paying.ts';
@@ -135,6 +136,19 @@ test('[J223] a payment that is not booked is credited, and the next run of its d
   expect(await payer.available()).toBe(1000);
 });
 
+test('[J256] a payment is counted by the first comparison of its day only', async () => {
+  const day = aDay();
+  await paidAt(day, 0);
+  const metrics = keptMetrics();
+  const first = await reconcileDay({ ...ctx, metrics }, day, null);
+  await reconcileDay({ ...ctx, metrics }, day, first);
+  expect(Object.fromEntries(metrics.counts)).toEqual({
+    'reconciled_payments_total sandbox matched': 0,
+    'reconciled_payments_total sandbox ours_only': 0,
+    'reconciled_payments_total sandbox theirs_only': 1,
+  });
+});
+
 test('[J223] days that are over are compared once, and unmatched ones up to five times; finance reads them', async () => {
   const now = (60_000 + 30) * DAY_MS;
   const at = (ms: number) => ({ ...ctx, clock: { ...ctx.clock, now: () => now + ms } });
@@ -149,7 +163,9 @@ test('[J223] days that are over are compared once, and unmatched ones up to five
   expect(runs).toEqual([undefined, 1, 1, 2, 3, 4, 5, 5]);
   const finance = await addStaff(house, 'finance');
   const { body } = await call(house, 'GET /wallets/reconciliations?matched=false&limit=1', { token: finance });
-  expect(body.data).toMatchObject([{ object: 'reconciliation', gateway: 'sandbox', theirs_only: 1, runs: 5 }]);
+  expect(body.data).toMatchObject([
+    { gateway: 'sandbox', theirs_only: 1, unmatched: [{ side: 'theirs', reason: 'not_booked' }], runs: 5 },
+  ]);
   const clean = await call(house, 'GET /wallets/reconciliations?matched=true&limit=100', { token: finance });
   expect(clean.body.data?.length).toBeGreaterThan(10);
   expect((await call(house, 'GET /wallets/reconciliations', { token: await addStaff(house, 'admin') })).status).toBe(

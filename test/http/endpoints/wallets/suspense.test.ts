@@ -4,7 +4,9 @@ import { newId } from '../../../../src/domain/ids.ts';
 import { verifyLedger } from '../../../../src/models/ledger/verify-ledger.ts';
 import { ENTRIES } from '../../../../src/models/ledger/ledger-shapes.ts';
 import { settleTopUp } from '../../../../src/money/top-ups/settle-top-up.ts';
+import { bookArrival, type Suspense } from '../../../../src/money/suspense/suspense.ts';
 import type { TopUp } from '../../../../src/money/top-ups/top-up.ts';
+import { aSuspense } from '../../../money/suspense/a-suspense.ts';
 import { addStaff, call, openHouse } from '../../house.ts';
 import { aPayer } from './paying.ts';
 
@@ -130,6 +132,16 @@ test('[J231] money in suspense that cannot be handled is logged by its id, and s
   expect([about('id', bad.id), about('suspense', bad.id), about('suspense', good.id)]).toEqual([1, 0, 1]);
   await watchSuspense({ ...ctx, clock }, isOurs);
   expect([about('suspense', bad.id), about('suspense', good.id)]).toEqual([1, 1]);
+});
+
+test('[J221] live money is looked at first, however much older test money is due', async () => {
+  const [live, test] = [aSuspense({ liveMode: true }), aSuspense({ liveMode: false })].map((one, age) => ({
+    ...one,
+    dueAt: 10 - age,
+  })) as [Suspense, Suspense];
+  for (const one of [test, live]) await ctx.suspense.add(one, bookArrival(one));
+  const listed = async (limit: number) => (await ctx.suspense.listDue(10, limit)).map(({ id }) => id);
+  expect([await listed(1), await listed(10)]).toEqual([[live.id], [live.id, test.id]]);
 });
 
 test('[J221] the log has an error for money that nobody has decided about for 24 h, and again a day later', async () => {

@@ -1,4 +1,5 @@
 // `npm run bench:invoices [-- options]` Measures how long the print of an invoice takes, and how long it stops requests.
+import { writeFile } from 'node:fs/promises';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { createClock } from '../src/clock.ts';
@@ -6,6 +7,7 @@ import { newId } from '../src/domain/ids.ts';
 import { startPrinter } from '../src/files/printing/printer.ts';
 import { amountOf } from '../src/money/amount.ts';
 import type { BillLine, Invoice } from '../src/money/billing/bill.ts';
+import { endOfPeriod, startOfPeriod } from '../src/money/billing/periods.ts';
 import { paperOf } from '../src/money/billing/print-bill.ts';
 import { asksForHelp } from '../src/process/command-line.ts';
 import { runPlay } from './command-line.ts';
@@ -17,38 +19,48 @@ const USAGE = `npm run bench:invoices -- [options]
 
   --invoices N   invoices to print, one after the other (300)
   --lines N      lines of each invoice (30)
+  --pdf FILE     write the last invoice there
   --json FILE    write all figures there
   --help         this text
 
 Prints invoices as a server does, in the thread of the printer, after ten that are not counted. Starts no engine. The bench
 fails if the p95 of a print exceeds 150 ms, or if prints stop the thread of the requests for over 50 ms.`;
 
-type Options = { readonly invoices: number; readonly lines: number; readonly json: string | null };
+type Options = {
+  readonly invoices: number;
+  readonly lines: number;
+  readonly pdf: string | null;
+  readonly json: string | null;
+};
 
 const QUIET = { info: () => {}, warn: () => {}, error: () => {}, audit: () => {} };
 const WARM_UP = 10;
 const NS_PER_MS = 1e6;
-const MONTH = { from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 1, 1) } as const;
+const ZONE = 'Africa/Lagos';
+const PERIOD = '2026-01';
+const MONTH = { from: startOfPeriod(ZONE, PERIOD), to: endOfPeriod(ZONE, PERIOD) } as const;
 
 /** Reads the command line. @throws Error with a sentence for the user */
 export function parseOptions(args: readonly string[]): Options {
   const text = { type: 'string' } as const;
-  const { values } = parseArgs({ args: [...args], options: { invoices: text, lines: text, json: text } });
+  const { values } = parseArgs({ args: [...args], options: { invoices: text, lines: text, pdf: text, json: text } });
   return {
     invoices: wholeOf('invoices', values.invoices, 300, 1, 100_000),
     lines: wholeOf('lines', values.lines, 30, 1, 500),
+    pdf: values.pdf ?? null,
     json: values.json ?? null,
   };
 }
 
 /** Prints the invoices. */
-export async function measure({ invoices, lines }: Pick<Options, 'invoices' | 'lines'>): Promise<InvoicesReport> {
+export async function measure({ invoices, lines, pdf }: Omit<Options, 'json'>): Promise<InvoicesReport> {
   const printer = startPrinter({ clock: createClock(), log: QUIET });
+  let last: Uint8Array = new Uint8Array();
   const printOne = async (at: number): Promise<{ readonly ms: number; readonly bytes: number }> => {
     const invoice = anInvoice(at, lines);
     const began = performance.now();
-    const { pdf } = await printer.print(paperOf(invoice));
-    return { ms: performance.now() - began, bytes: pdf.length };
+    last = (await printer.print(paperOf(invoice))).pdf;
+    return { ms: performance.now() - began, bytes: last.length };
   };
   for (let at = 0; at < WARM_UP; at += 1) await printOne(at);
   const stops = monitorEventLoopDelay({ resolution: 1 });
@@ -57,6 +69,7 @@ export async function measure({ invoices, lines }: Pick<Options, 'invoices' | 'l
   for (let at = 0; at < invoices; at += 1) printed.push(await printOne(WARM_UP + at));
   stops.disable();
   await printer.stop();
+  if (pdf !== null) await writeFile(pdf, last);
   return judge({
     lines,
     printMs: spreadOf(printed.map(({ ms }) => ms)),
@@ -83,8 +96,8 @@ function anInvoice(at: number, count: number): Invoice {
     vendorId: newId('ven'),
     liveMode: true,
     currency: 'NGN',
-    period: '2026-01',
-    zone: 'Africa/Lagos',
+    period: PERIOD,
+    zone: ZONE,
     ...MONTH,
     issuedAt: MONTH.to,
     credits: null,

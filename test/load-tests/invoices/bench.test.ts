@@ -17,12 +17,12 @@ test('[Y45] the bench names exactly the limits of the print that were missed', (
 });
 
 test('[Y45] the bench prints invoices in the thread of the printer', async () => {
-  const { printMs, kB } = await measure({ invoices: 3, lines: 30 });
+  const { printMs, kB } = await measure({ invoices: 3, lines: 30, pdf: null });
   expect(printMs.count).toBe(3);
   expect(kB.p50).toBeGreaterThan(5);
 });
 
 test('[Y45] the bench refuses a wrong option with one sentence', () => {
-  expect(parseOptions([])).toEqual({ invoices: 300, lines: 30, json: null });
+  expect(parseOptions([])).toEqual({ invoices: 300, lines: 30, pdf: null, json: null });
   expect(() => parseOptions(['--lines', '501'])).toThrow(/--lines must be a whole number from 1 to 500/);
 });

@@ -27,6 +27,7 @@ import { createRandom } from './random.ts';
 import { startFleet, type DemoFacts, type Fleet } from './servers/fleet.ts';
 import { engineChildren, readProcess } from './servers/usage.ts';
 import { spreadOf } from './statistics.ts';
+import { QUIET } from './quiet.ts';
 
 const USAGE = `npm run bench:analytics -- [options]
 
@@ -50,8 +51,6 @@ type Options = {
   readonly dir: string | null;
   readonly json: string | null;
 };
-
-const QUIET = { info: () => {}, warn: () => {}, error: () => {}, audit: () => {} };
 
 /** Reads the command line. @throws Error with a sentence for the user */
 export function parseOptions(args: readonly string[]): Options {

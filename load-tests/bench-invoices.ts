@@ -14,6 +14,7 @@ import { runPlay } from './command-line.ts';
 import { judge, lastLine, tableOf, type InvoicesReport } from './invoices/report.ts';
 import { wholeOf } from './numbers.ts';
 import { spreadOf } from './statistics.ts';
+import { QUIET } from './quiet.ts';
 
 const USAGE = `npm run bench:invoices -- [options]
 
@@ -33,7 +34,6 @@ type Options = {
   readonly json: string | null;
 };
 
-const QUIET = { info: () => {}, warn: () => {}, error: () => {}, audit: () => {} };
 const WARM_UP = 10;
 const NS_PER_MS = 1e6;
 const ZONE = 'Africa/Lagos';

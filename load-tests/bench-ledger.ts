@@ -15,6 +15,7 @@ import { judge, lastLine, LEAST_MANY, tableOf, type LedgerReport, type Rate } fr
 import { openWallets } from './ledger/transfers.ts';
 import { wholeOf } from './numbers.ts';
 import { quantile } from './statistics.ts';
+import { QUIET } from './quiet.ts';
 
 const USAGE = `npm run bench:ledger -- [options]
 
@@ -39,7 +40,6 @@ type Options = {
   readonly json: string | null;
 };
 
-const QUIET = { info: () => {}, warn: () => {}, error: () => {}, audit: () => {} };
 /** Half of the rate that the ledger must reach over many wallets, transfers/s. */
 const HALF_LOAD = LEAST_MANY / 2;
 

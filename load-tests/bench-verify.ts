@@ -11,6 +11,7 @@ import { withOwnEngines } from './engines/own-engines.ts';
 import { openWallets } from './ledger/transfers.ts';
 import { judge, lastLine, tableOf, type VerifyReport } from './ledger/verify-report.ts';
 import { wholeOf } from './numbers.ts';
+import { QUIET } from './quiet.ts';
 
 const USAGE = `npm run bench:verify -- [options]
 
@@ -24,7 +25,6 @@ Starts its own engine, books so many entries, seals all of them, and then checks
 
 type Options = { readonly entries: number; readonly wallets: number; readonly json: string | null };
 
-const QUIET = { info: () => {}, warn: () => {}, error: () => {}, audit: () => {} };
 /** Transfers that are under way at the same time. */
 const CLIENTS = 256;
 /** Entries of a link of the chain, as in a server. */

@@ -51,6 +51,11 @@ export function runPlay<Options extends { readonly json: string | null }, Report
   return runCommand({ ...frame, run });
 }
 
+/** The last line of the output: `ok` and the figures, or `failed:` and the problems. */
+export function lastLineOf(problems: readonly string[], figures = ''): string {
+  return problems.length > 0 ? `failed: ${problems.join('; ')}` : `ok ${figures}`.trimEnd();
+}
+
 function read<Options>(usage: string, parse: Command<Options>['parse']): Options | null {
   try {
     const options = parse(process.argv.slice(2));

@@ -1,4 +1,5 @@
 // The routes that are measured, and the judgement of their times.
+import { lastLineOf } from '../command-line.ts';
 
 type By = 'vendor' | 'platform';
 type Asked = { readonly span: string; readonly vendorId: string; readonly locationId: string };
@@ -77,7 +78,9 @@ export function tableOf({ times, rows, rebuildS, deliveries, ratings }: Analytic
 }
 
 export function lastLine({ problems, times }: AnalyticsReport): string {
-  if (problems.length > 0) return `failed: ${problems.join('; ')}`;
   const worst = (by: By): string => Math.max(...times.filter((one) => one.by === by).map(({ p95 }) => p95)).toFixed(1);
-  return `ok every answer is right; p95 at most ${worst('vendor')} ms for a vendor, ${worst('platform')} ms for the platform`;
+  return lastLineOf(
+    problems,
+    `every answer is right; p95 at most ${worst('vendor')} ms for a vendor, ${worst('platform')} ms for the platform`,
+  );
 }

@@ -1,4 +1,5 @@
 // Judges how an attack affected the other users, and prints it as a table. Pure.
+import { lastLineOf } from '../command-line.ts';
 import { quantile } from '../statistics.ts';
 import type { Attack, Figures } from './kinds/attack.ts';
 import { KINDS, type Kind, type Phase } from './others/others.ts';
@@ -92,7 +93,7 @@ const LEGEND = [
 
 /** The last line of the output. */
 export function lastLine({ attacks, problems }: AttacksReport): string {
-  return problems.length > 0 ? `failed: ${problems.join(', ')}` : `ok ${attacks.length} attacks, others unharmed`;
+  return lastLineOf(problems, `${attacks.length} attacks, others unharmed`);
 }
 
 function linesOf({ name, kinds, memory, figures, problems }: AttackReport): string[] {
@@ -104,7 +105,7 @@ function linesOf({ name, kinds, memory, figures, problems }: AttackReport): stri
   const did = Object.entries(figures).map(([what, count]) => `${count} ${what}`);
   return [
     '',
-    `${name}: ${problems.length === 0 ? 'ok' : `failed: ${problems.join(', ')}`}`,
+    `${name}: ${lastLineOf(problems)}`,
     `  ${'ms'.padEnd(16)} p50 quiet   during p99 quiet   during   actions`,
     ...rows,
     `  ${'memory, MB'.padEnd(16)} ${memory === null ? 'not known' : `${memory.beforeMb.toFixed(0)} before, ${memory.peakMb.toFixed(0)} at most`}`,

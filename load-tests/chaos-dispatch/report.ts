@@ -1,4 +1,5 @@
 // The figures of a run and the sentences that make it fail.
+import { lastLineOf } from '../command-line.ts';
 import { cpus, loadavg } from 'node:os';
 import type { Answers } from './judge/answers.ts';
 import { LIMIT_MS, summary, type Gone, type LeadersResult } from './judge/leaders.ts';
@@ -156,8 +157,8 @@ function timesText({ n, p50, p95, max }: Times): string {
 
 /** The last line of the output. */
 export function lastLine({ problems, promised, log, takeOvers, wallS }: ChaosReport): string {
-  if (problems.length > 0) return `failed: ${problems.join(', ')}`;
   const slowest = Math.max(takeOvers.killed.lease.max, takeOvers.frozen.lease.max);
   const hurt = takeOvers.killed.lease.n + takeOvers.frozen.lease.n;
-  return `ok ${promised} deliveries, ${log.offers} offers, 0 with two couriers, 0 lost, ${hurt} take-overs in ${slowest} ms at most, ${wallS.toFixed(0)} s`;
+  const kept = `${promised} deliveries, ${log.offers} offers, 0 with two couriers, 0 lost`;
+  return lastLineOf(problems, `${kept}, ${hurt} take-overs in ${slowest} ms at most, ${wallS.toFixed(0)} s`);
 }

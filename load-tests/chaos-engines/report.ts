@@ -1,4 +1,5 @@
 // The figures of a run and the sentences that make it fail.
+import { lastLineOf } from '../command-line.ts';
 import type { Report } from '../simulate/report.ts';
 import { tableOf as dayTableOf } from '../simulate/table.ts';
 import type { Made } from './faults.ts';
@@ -54,5 +55,5 @@ export function lastLine({ options, day, made, problems }: EnginesReport): strin
     `redis ${options.redis}`,
     `${day.wallS.toFixed(0)} s`,
   ].join(', ');
-  return problems.length > 0 ? `failed: ${problems.join(', ')} (${figures})` : `ok ${figures}`;
+  return lastLineOf(problems, figures);
 }

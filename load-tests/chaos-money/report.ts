@@ -1,4 +1,5 @@
 // The figures of a run and the sentences that make it fail.
+import { lastLineOf } from '../command-line.ts';
 import type { LedgerCheck } from '../../src/models/ledger/verify-ledger.ts';
 import type { Comparison } from './answers.ts';
 import type { Made } from './faults.ts';
@@ -73,7 +74,7 @@ export function lastLine({ problems, commits, counts, totals, made, comparison }
     `${lost.length} lost`,
     `${unasked.length + wrong.length} doubled or unasked`,
   ].join(', ');
-  return problems.length > 0 ? `failed: ${problems.join('; ')} (${figures})` : `ok ${figures}`;
+  return lastLineOf(problems, figures);
 }
 
 function figuresOf({ lost, unasked, wrong }: Comparison): string {

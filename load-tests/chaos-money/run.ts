@@ -28,6 +28,7 @@ import type { MoneyOptions } from './options.ts';
 import { judgeRun, type MoneyFigures, type MoneyReport } from './report.ts';
 import { watchTotals } from './totals.ts';
 import { startWork } from './work.ts';
+import { QUIET } from '../quiet.ts';
 
 const ELECTION_MS = 2000;
 const BOOK = bookOf(false, 'EUR');
@@ -35,7 +36,6 @@ const BOOK = bookOf(false, 'EUR');
 const FUNDS = amountOf(10_000);
 const SEAL_EVERY_MS = 1000;
 const SEALED = 500;
-const QUIET = { info: () => {}, warn: () => {}, error: () => {}, audit: () => {} };
 
 /** Plays the run. Other problems are in the report. @throws if the replica set does not start or does not come back */
 export async function runMoney(options: MoneyOptions, say: (line: string) => void): Promise<MoneyReport> {

@@ -1,4 +1,5 @@
 // The figures of the printed invoices and their limits.
+import { lastLineOf } from '../command-line.ts';
 import type { Spread } from '../statistics.ts';
 
 export type InvoicesFigures = {
@@ -36,7 +37,7 @@ export function tableOf({ lines, printMs, kB, stopP99Ms, stopMaxMs }: InvoicesRe
 }
 
 export function lastLine({ problems }: InvoicesReport): string {
-  return problems.length === 0 ? 'ok' : `failed: ${problems.join('; ')}`;
+  return lastLineOf(problems);
 }
 
 function ms(value: number): string {

@@ -2,10 +2,9 @@
 import { readConfig } from '../../src/config.ts';
 import { openCore } from '../../src/core.ts';
 import { prefixOf, type Site } from '../store/site.ts';
+import { QUIET } from '../quiet.ts';
 
 type Core = Awaited<ReturnType<typeof openCore>>;
-
-const QUIET = { info: () => {}, warn: () => {}, error: () => {}, audit: () => {} };
 
 /** Runs the task with the stores of the site's server, and closes them afterwards. */
 export async function withCore<T>(site: Site, task: (core: Core) => Promise<T>): Promise<T> {

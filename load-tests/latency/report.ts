@@ -1,4 +1,5 @@
 // The waits of a run beside their limits.
+import { lastLineOf } from '../command-line.ts';
 import { quantile } from '../statistics.ts';
 import type { Cpu } from './cpu.ts';
 import type { Waits } from './measure.ts';
@@ -83,7 +84,9 @@ function lineOf(name: string, figures: readonly string[]): string {
 }
 
 export function lastLine({ problems, levels, rate }: LatencyReport): string {
-  if (problems.length > 0) return `failed: ${problems.join('; ')}`;
   const stored = levels.map(({ deliveries }) => deliveries).join(' and ');
-  return `ok ${KINDS.length} kinds of requests at ${rate}/s with ${stored} stored deliveries, every limit kept`;
+  return lastLineOf(
+    problems,
+    `${KINDS.length} kinds of requests at ${rate}/s with ${stored} stored deliveries, every limit kept`,
+  );
 }

@@ -1,4 +1,5 @@
 // The figures of the ledger bench and their limits.
+import { lastLineOf } from '../command-line.ts';
 
 /** Requests of one kind that were made at once. */
 export type Rate = { readonly perS: number; readonly p50Ms: number; readonly p99Ms: number };
@@ -58,7 +59,7 @@ export function tableOf({ many, one, half, holds, plain, lone, plainLone, repeat
 }
 
 export function lastLine({ problems }: LedgerReport): string {
-  return problems.length === 0 ? 'ok' : `failed: ${problems.join('; ')}`;
+  return lastLineOf(problems);
 }
 
 function whole({ perS }: Rate): string {

@@ -1,4 +1,5 @@
 // The figures of the check of a whole ledger and their limit.
+import { lastLineOf } from '../command-line.ts';
 
 export type VerifyFigures = {
   readonly entries: number;
@@ -33,5 +34,5 @@ export function tableOf({ entries, sealS, verifyS }: VerifyReport): string[] {
 }
 
 export function lastLine({ problems }: VerifyReport): string {
-  return problems.length === 0 ? 'ok' : `failed: ${problems.join('; ')}`;
+  return lastLineOf(problems);
 }

@@ -14,12 +14,12 @@ import { readRegion, type Memory } from '../../src/dispatch/regions/read-region.
 import { regionOf, regionAndNeighbours } from '../../src/domain/geo/geo.ts';
 import type { CourierId } from '../../src/domain/ids.ts';
 import type { Notices } from '../../src/ports/offers.ts';
-import type { Log } from '../../src/ports/process.ts';
 import { defaultSettings } from '../../src/settings.ts';
 import { spreadOf, type Spread } from '../statistics.ts';
 import type { Fed } from './feed.ts';
 import { addCouriers, addSearches, removeSearches, type Crowd } from './fill.ts';
 import { COURIERS } from '../../src/models/couriers/courier-rows.ts';
+import { QUIET } from '../quiet.ts';
 
 /** All times in ms. */
 export type CaseResult = {
@@ -47,7 +47,6 @@ const REST_MS = 1000;
 /** The share of courier documents that change between two runs. Each courier changes every three minutes. */
 const CHANGED_SHARE = 1 / 180;
 
-const quiet: Log = { info: () => {}, warn: () => {}, error: () => {}, audit: () => {} };
 const NOBODY_LISTENS: Notices = {
   offerNew: () => Promise.resolve(true),
   offerWithdrawn: () => {},
@@ -63,7 +62,7 @@ export async function startCases(engines: EngineUrls, fixSeconds: number) {
   const feeder = fork(join(import.meta.dirname, 'feed.ts'), [engines.redisUrl, String(fixSeconds)]);
   const play = async (wanted: Case): Promise<CaseResult> => {
     // Each case has its own core, like a process that has just started.
-    const core = await openCore(readConfig({}), engines, quiet);
+    const core = await openCore(readConfig({}), engines, QUIET);
     await core.positions.start();
     const matcher = startMatcher(core.parts);
     try {

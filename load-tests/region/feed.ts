@@ -4,9 +4,9 @@ import { offsetBy, type Coordinates } from '../../src/domain/geo/geo.ts';
 import type { CourierId } from '../../src/domain/ids.ts';
 import { createPositionIndex } from '../../src/models/positions/position-index.ts';
 import { connectRedis } from '../../src/engines/redis/redis.ts';
-import type { Log } from '../../src/ports/process.ts';
 import { defaultSettings } from '../../src/settings.ts';
 import { createRandom } from '../random.ts';
+import { QUIET } from '../quiet.ts';
 
 export type Fed = { readonly ids: readonly CourierId[]; readonly places: readonly Coordinates[] };
 
@@ -15,10 +15,9 @@ const TICK_MS = 100;
 const STEP_M = 20;
 
 const [url = '', fixSeconds = '4'] = process.argv.slice(2);
-const quiet: Log = { info: () => {}, warn: () => {}, error: () => {}, audit: () => {} };
-const redis = await connectRedis(url, '', quiet);
+const redis = await connectRedis(url, '', QUIET);
 const metrics = { count: () => {}, observe: () => {}, gauge: () => {}, text: () => Promise.resolve('') };
-const index = createPositionIndex({ redis, clock: createClock(), settings: defaultSettings(), metrics, log: quiet });
+const index = createPositionIndex({ redis, clock: createClock(), settings: defaultSettings(), metrics, log: QUIET });
 await index.start();
 // This process ignores the positions of other processes, because its couriers send only to it.
 const random = createRandom(11);

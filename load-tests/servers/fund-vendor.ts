@@ -9,10 +9,10 @@ import { amountOf } from '../../src/money/amount.ts';
 import { adjustWallet } from '../../src/money/wallets/adjust-wallet.ts';
 import type { Context } from '../../src/ports/context.ts';
 import { openServiceClock } from '../../src/process/service-clock.ts';
+import { QUIET } from '../quiet.ts';
 
 /** Far more than a vendor spends in a run, minor units. The wallets of 100,000 vendors still sum to a safe integer. */
 const FUNDS = amountOf(10_000_000_000);
-const QUIET = { info: () => {}, warn: () => {}, error: () => {}, audit: () => {} };
 
 /** Fills the wallet of a vendor for test mode, as staff would by hand. A vendor is filled once, however often it is asked. */
 export async function fillWallet(

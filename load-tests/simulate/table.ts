@@ -1,3 +1,4 @@
+import { lastLineOf } from '../command-line.ts';
 import { dispatchRows } from './dispatch-table.ts';
 import type { Report } from './report.ts';
 
@@ -22,10 +23,10 @@ export function tableOf(report: Told): string[] {
 
 /** The last line of the output. */
 export function lastLine({ problems, orders, outcome, eventsCommitted, webhooks, money, wallS }: Report): string {
-  if (problems.length > 0) return `failed: ${problems.join(', ')}`;
   const share = ((outcome.delivered / orders) * 100).toFixed(1);
   const ledger = money === null ? '' : `ledger verified with ${money.charged} charges, `;
-  return `ok ${orders} orders, ${share} % delivered, ${eventsCommitted} events on every socket, ${webhooks.due} webhooks, ${ledger}${wallS.toFixed(0)} s`;
+  const seen = `${eventsCommitted} events on every socket, ${webhooks.due} webhooks`;
+  return lastLineOf(problems, `${orders} orders, ${share} % delivered, ${seen}, ${ledger}${wallS.toFixed(0)} s`);
 }
 
 function rowsOf(report: Told): [string, string][] {

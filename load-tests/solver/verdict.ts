@@ -1,3 +1,4 @@
+import { lastLineOf } from '../command-line.ts';
 import type { Compared } from './cases.ts';
 import type { Size } from './layout.ts';
 import type { Measured } from './measure.ts';
@@ -65,9 +66,8 @@ export function tableOf(compared: Compared, all: readonly Measured[]): string[] 
 
 /** The last line. */
 export function lastLine(problems: readonly string[], all: readonly Measured[]): string {
-  if (problems.length > 0) return `failed: ${problems.join('; ')}`;
   const times = all.filter(({ layout }) => layout === 'random');
-  return `ok ${times.map((one) => `${nameOf(one)} p95 ${one.sum.p95.toFixed(1)} ms`).join(', ')}`;
+  return lastLineOf(problems, times.map((one) => `${nameOf(one)} p95 ${one.sum.p95.toFixed(1)} ms`).join(', '));
 }
 
 function cellsOf(one: Measured): string[] {

@@ -1,4 +1,5 @@
 // The figures of a run beside their limits.
+import { lastLineOf } from '../command-line.ts';
 import { quantile } from '../statistics.ts';
 import { LIMIT } from './gets.ts';
 import type { Times } from './measure.ts';
@@ -65,6 +66,5 @@ export function tableOf({ gets, docs, searchesLateMs, deliveries }: StoreReport)
 }
 
 export function lastLine({ deliveries, gets, problems }: StoreReport): string {
-  if (problems.length > 0) return `failed: ${problems.join('; ')}`;
-  return `ok ${gets.length} GETs with ${deliveries} stored deliveries, every limit kept`;
+  return lastLineOf(problems, `${gets.length} GETs with ${deliveries} stored deliveries, every limit kept`);
 }

@@ -13,6 +13,7 @@ import { staffSession } from '../clients/session.ts';
 import { createRandom } from '../random.ts';
 import type { Asked, Get } from './gets.ts';
 import { seedDeliveries, type Stored } from './seed.ts';
+import { QUIET } from '../quiet.ts';
 
 export type Site = {
   readonly name: string;
@@ -38,8 +39,6 @@ type Place = {
   readonly cacheGb: number;
   readonly servers: number;
 };
-
-const QUIET = { info: () => {}, warn: () => {}, error: () => {}, audit: () => {} };
 
 /** Makes a database, fills it and starts servers on it. */
 export async function openSite(

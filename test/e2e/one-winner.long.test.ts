@@ -8,6 +8,7 @@ import { connectMongo } from '../../src/models/connect-mongo.ts';
 import { createStores } from '../../src/models/stores.ts';
 import { defaultSettings } from '../../src/settings.ts';
 import { testEngines } from '../engines.ts';
+import { QUIET } from '../engines/mongo-house.ts';
 import { until } from '../until.ts';
 import { call, connect, inParallel, logIn } from './client.ts';
 import { startServer, type TestServer } from './servers.ts';
@@ -16,7 +17,6 @@ const COURIERS = 500;
 const WIDTH = 25;
 /** Longer than a busy machine needs to write all offers: no offer may expire before it is accepted. */
 const OFFER_MS = 600_000;
-const QUIET = { info: () => {}, warn: () => {}, error: () => {}, audit: () => {} };
 
 const engines = testEngines('one-winner');
 let servers: TestServer[] = [];

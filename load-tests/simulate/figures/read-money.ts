@@ -7,8 +7,8 @@ import { verifyLedger, type LedgerCheck } from '../../../src/models/ledger/verif
 import type { DeliveryId } from '../../../src/domain/ids.ts';
 import { chargedOf } from '../../../src/domain/pricing/funds.ts';
 import type { TrueMoney } from './money.ts';
+import { QUIET } from '../../quiet.ts';
 
-const QUIET = { info: () => {}, warn: () => {}, error: () => {}, audit: () => {} };
 /** Deliveries in one read. */
 const BATCH = 200;
 

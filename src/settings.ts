@@ -313,7 +313,7 @@ export const Settings = z.strictObject({
       26 * 3_600_000,
       30 * DAY_MS,
       26 * 3_600_000,
-      'How long after a date is over its payments are compared with the gateway: 26 h, because a page that was opened in its last minute may be paid a day later',
+      'How long after a date is over its payments and transfers are compared with the gateway: 26 h, because a page that was opened in its last minute may be paid a day later',
     ),
     preferredGateways: z
       .string()

@@ -1,8 +1,10 @@
 import type { RequestHandler, Response, Router } from 'express';
 import { z } from 'zod';
+import { isoTime } from '../../domain/time.ts';
 import { amountOf } from '../../money/amount.ts';
 import type { SandboxTransfer } from '../../ports/money/sandbox.ts';
 import type { HttpContext } from '../http-context.ts';
+import { readSpan, writeNext } from './read-span.ts';
 import { stateAt, transferModeName, transferModeOf } from './transfer-modes.ts';
 
 const NewTransfer = z.strictObject({
@@ -24,6 +26,7 @@ export function addTransfers(
   { proveServer, readJson }: { readonly proveServer: RequestHandler; readonly readJson: RequestHandler },
 ): void {
   router.post('/transfers', proveServer, readJson, makeTransfer(ctx));
+  router.get('/transfers', proveServer, listTransfers(ctx));
   router.get('/transfers/:reference', proveServer, async (req, res) => {
     const transfer = await ctx.sandboxTransfers.find(String(req.params['reference']));
     if (transfer === null) res.status(404).json({ error: 'unknown_reference' });
@@ -53,9 +56,28 @@ function makeTransfer(ctx: HttpContext): RequestHandler {
   };
 }
 
-function answerTransfer({ clock }: HttpContext, res: Response, code: number, transfer: SandboxTransfer): void {
+/** Lists the transfers of a span, a page at a time, each as it stands now. */
+function listTransfers(ctx: HttpContext): RequestHandler {
+  return async (req, res) => {
+    const asked = readSpan(req.query);
+    if (asked === null) return void res.status(400).json({ error: 'invalid_query' });
+    const found = await ctx.sandboxTransfers.list(asked.span, asked.page);
+    const transfers = found.items.map((transfer) => ({
+      ...toldOf(ctx, transfer),
+      created_at: isoTime(transfer.createdAt),
+    }));
+    res.json({ transfers, next: writeNext(found) });
+  };
+}
+
+function answerTransfer(ctx: HttpContext, res: Response, code: number, transfer: SandboxTransfer): void {
+  res.status(code).json(toldOf(ctx, transfer));
+}
+
+/** The transfer as the sandbox reports it now. */
+function toldOf({ clock }: HttpContext, transfer: SandboxTransfer) {
   const { reference, mode: name, createdAt } = transfer;
   const mode = transferModeOf(name);
   const { amount, currency } = mode.reports?.(transfer) ?? transfer;
-  res.status(code).json({ reference, amount, currency, ...stateAt(mode, clock.now() - createdAt) });
+  return { reference, amount, currency, ...stateAt(mode, clock.now() - createdAt) };
 }

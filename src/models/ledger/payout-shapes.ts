@@ -19,6 +19,8 @@ export type BatchRow = Omit<PayoutBatch, 'id' | 'amount' | 'failures'> & {
 export const BY_BATCH = { batchId: 1, state: 1, _id: -1 } as const;
 export const BY_EARNER = { courierId: 1, state: 1, _id: -1 } as const;
 export const BY_MODE = { liveMode: 1, state: 1, _id: -1 } as const;
+/** The paid payouts of a gateway, for its reconciliation. */
+export const PAID = { gateway: 1, liveMode: 1, updatedAt: 1, _id: 1 } as const;
 export const DUE = { gateway: 1, dueAt: 1 } as const;
 export const OPEN = { state: 1, createdAt: 1 } as const;
 
@@ -41,6 +43,7 @@ export const PAYOUTS = shape<PayoutRow>({
     { key: BY_BATCH },
     { key: BY_EARNER },
     { key: BY_MODE },
+    { key: PAID, partialFilterExpression: { state: 'paid' } },
     { key: DUE, partialFilterExpression: { dueAt: { $gt: 0 } } },
   ],
   fields: {

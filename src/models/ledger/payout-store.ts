@@ -7,6 +7,7 @@ import { EXACT } from '../../engines/shapes/fields.ts';
 import { amountOf } from '../../money/amount.ts';
 import { PAYOUT_STATES, type Payout, type PayoutBatch } from '../../money/payouts/payout.ts';
 import type { PayoutFilter, PayoutStore } from '../../ports/money/payouts.ts';
+import type { PaidSpan } from '../../ports/money/top-ups.ts';
 import type { Page, PageRequest } from '../../ports/pages.ts';
 import type { Clock } from '../../ports/process.ts';
 import { bookAll, replaceAndBook, Stale, unlessStale } from './book-along.ts';
@@ -17,6 +18,7 @@ import {
   BY_MODE,
   DUE,
   OPEN,
+  PAID,
   PAYOUT_BATCHES,
   PAYOUTS,
   type BatchRow,
@@ -24,6 +26,7 @@ import {
 } from './payout-shapes.ts';
 
 const NEWEST_FIRST = { _id: -1 } as const;
+const FIRST_PAID = { updatedAt: 1, _id: 1 } as const;
 
 /** The payouts in MongoDB. A state of a payout and the entry that belongs to it are one transaction. */
 export function createPayoutStore(mongo: Mongo, clock: Clock): PayoutStore {
@@ -39,6 +42,7 @@ export function createPayoutStore(mongo: Mongo, clock: Clock): PayoutStore {
       const due = rows.find({ gateway, dueAt: { $gt: 0, $lte: before } }, { ...EXACT, hint: DUE });
       return (await due.sort(DUE).limit(limit).toArray()).map(payoutOf);
     },
+    listPaid: (span, page) => listPaid(rows, span, page),
     list: (filter, page) => list(rows, filter, page),
   };
 }
@@ -106,6 +110,20 @@ async function list(
     .limit(limit + 1)
     .toArray();
   return pageOf(found.map(payoutOf), limit, markOfCreated);
+}
+
+async function listPaid(
+  rows: engine.Collection<PayoutRow>,
+  { gateway, liveMode, from, to }: PaidSpan,
+  { limit, after }: PageRequest,
+): Promise<Page<Payout>> {
+  const since = [{ updatedAt: { $gte: from, $lt: to } }, rowsAfter(after, FIRST_PAID)];
+  const found = await rows
+    .find({ gateway, liveMode, state: 'paid', $and: since }, { ...EXACT, hint: PAID })
+    .sort(FIRST_PAID)
+    .limit(limit + 1)
+    .toArray();
+  return pageOf(found.map(payoutOf), limit, ({ id, updatedAt }) => ({ at: updatedAt, id }));
 }
 
 function subjectOf({ batchId, courierId, liveMode }: PayoutFilter) {

@@ -1,14 +1,39 @@
+import type { PayoutId } from '../../domain/ids.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { pageOf, rowsAfter } from '../../engines/pages.ts';
-import { EXACT, flag, id, list, maybe, number, oneOf, part, text, whole64, word } from '../../engines/shapes/fields.ts';
+import {
+  EXACT,
+  flag,
+  id,
+  list,
+  maybe,
+  number,
+  omissible,
+  oneOf,
+  part,
+  text,
+  whole64,
+  word,
+} from '../../engines/shapes/fields.ts';
 import { shape } from '../../engines/shapes/shape.ts';
 import { amountOf } from '../../money/amount.ts';
-import { UNMATCHED_CAUSES, type Reconciliation, type Unmatched } from '../../money/reconcile/reconciliation.ts';
+import {
+  SUBJECTS,
+  UNMATCHED_CAUSES,
+  type Reconciliation,
+  type Subject,
+  type Unmatched,
+} from '../../money/reconcile/reconciliation.ts';
 import { GATEWAY_NAMES } from '../../money/top-ups/top-up.ts';
 import type { ReconciliationStore } from '../../ports/money/reconciliations.ts';
 
-type UnmatchedRow = Omit<Unmatched, 'amount'> & { readonly amount: bigint };
-export type ReconciliationRow = Omit<Reconciliation, 'id' | 'unmatched'> & {
+type UnmatchedRow = Omit<Unmatched, 'amount' | 'payoutId'> & {
+  readonly amount: bigint;
+  readonly payoutId?: PayoutId;
+};
+/** A comparison as stored. A row without a subject compared payments. */
+export type ReconciliationRow = Omit<Reconciliation, 'id' | 'subject' | 'unmatched'> & {
+  readonly subject?: Subject;
   readonly _id: Reconciliation['id'];
   readonly isClean: boolean;
   readonly unmatched: readonly UnmatchedRow[];
@@ -19,33 +44,37 @@ const LATEST_FIRST = { from: -1, _id: -1 } as const;
 
 export const RECONCILIATIONS = shape<ReconciliationRow>({
   name: 'reconciliations',
-  holds: 'The comparison of the payments of a gateway, a mode and a date with the ledger.',
+  holds: 'The comparison of a gateway with the ledger, for a mode, a date and a subject.',
   kept: 'Always.',
   shardKey: null,
   indexes: [{ key: BY_DATE }],
   fields: {
-    _id: word('The gateway, the mode and the date.'),
+    _id: word('The gateway, the mode, the date and the subject, unless that is payments.'),
+    subject: omissible(
+      oneOf(SUBJECTS, 'The kind of money that was compared; left out in older rows, which compared payments.'),
+    ),
     gateway: oneOf(GATEWAY_NAMES, 'The payment gateway.'),
-    liveMode: flag('The mode of the payments.'),
-    date: text('The UTC date on which the payments were begun, YYYY-MM-DD.'),
+    liveMode: flag('The mode of the money.'),
+    date: text('The UTC date on which the payments were begun, or the transfers made, YYYY-MM-DD.'),
     from: number('When that date began, service time in ms.'),
-    isClean: flag('Whether all payments are matched.'),
-    matched: number('How many payments the gateway and the ledger have alike.'),
-    oursOnly: number('How many payments only the ledger has.'),
-    theirsOnly: number('How many payments the ledger does not have like the gateway.'),
+    isClean: flag('Whether all is matched.'),
+    matched: number('How many payments or transfers the gateway and the ledger have alike.'),
+    oursOnly: number('How many only the ledger has.'),
+    theirsOnly: number('How many the ledger does not have like the gateway.'),
     unmatched: list(
       part<UnmatchedRow>(
         {
-          side: oneOf(['ours', 'theirs'], 'The side that has the payment.'),
+          side: oneOf(['ours', 'theirs'], 'The side that has it.'),
           why: oneOf(UNMATCHED_CAUSES, 'The reason why it is not matched.'),
           topUpId: maybe(id('top', 'The top-up that it names; null for none of ours.')),
-          gatewayId: maybe(text('The name of the payment at the gateway; null if the gateway does not list it.')),
+          payoutId: omissible(id('pay', 'The payout that it names; left out for none of ours.')),
+          gatewayId: maybe(text('Its name at the gateway; null if the gateway does not list it.')),
           amount: whole64('The amount, minor units.'),
           currency: text('ISO 4217 code of the currency.'),
         },
-        'A payment that is not matched.',
+        'A payment or a transfer that is not matched.',
       ),
-      'The first payments that are not matched.',
+      'The first that are not matched.',
     ),
     runs: number('How often the comparison was made.'),
     ranAt: number('When it was made last, service time in ms.'),
@@ -80,10 +109,23 @@ export function createReconciliationStore(mongo: Mongo): ReconciliationStore {
 }
 
 function rowOf({ id: _id, unmatched, ...rest }: Reconciliation): ReconciliationRow {
-  const rows = unmatched.map((one) => ({ ...one, amount: BigInt(one.amount) }));
-  return { _id, ...rest, isClean: rest.oursOnly + rest.theirsOnly === 0, unmatched: rows };
+  return { _id, ...rest, isClean: rest.oursOnly + rest.theirsOnly === 0, unmatched: unmatched.map(unmatchedRowOf) };
 }
 
-function reconciliationOf({ _id, isClean: _isClean, unmatched, ...rest }: ReconciliationRow): Reconciliation {
-  return { id: _id, ...rest, unmatched: unmatched.map((one) => ({ ...one, amount: amountOf(one.amount) })) };
+function unmatchedRowOf({ amount, payoutId, ...one }: Unmatched): UnmatchedRow {
+  return { ...one, ...(payoutId === null ? {} : { payoutId }), amount: BigInt(amount) };
+}
+
+function reconciliationOf({
+  _id,
+  isClean: _isClean,
+  subject = 'payments',
+  unmatched,
+  ...rest
+}: ReconciliationRow): Reconciliation {
+  return { id: _id, subject, ...rest, unmatched: unmatched.map(unmatchedOf) };
+}
+
+function unmatchedOf({ amount, payoutId, ...one }: UnmatchedRow): Unmatched {
+  return { ...one, payoutId: payoutId ?? null, amount: amountOf(amount) };
 }

@@ -1,4 +1,5 @@
 import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
+import { pageOf, rowsAfter } from '../../engines/pages.ts';
 import { ENDING, endsOn } from '../../engines/retention.ts';
 import { EXACT, date, number, text, whole64 } from '../../engines/shapes/fields.ts';
 import { shape } from '../../engines/shapes/shape.ts';
@@ -13,12 +14,14 @@ type TransferRow = Omit<SandboxTransfer, 'reference' | 'amount'> & {
   readonly endsOn: Date;
 };
 
+const OLDEST_FIRST = { createdAt: 1, _id: 1 } as const;
+
 export const SANDBOX_TRANSFERS = shape<TransferRow>({
   name: 'sandbox_transfers',
   holds: 'A transfer of play money by the sandbox gateway.',
   kept: '`RETENTION_TOP_UPS_MS` after it was made.',
   shardKey: { _id: 'hashed' },
-  indexes: [ENDING],
+  indexes: [{ key: OLDEST_FIRST }, ENDING],
   fields: {
     _id: text('The reference that the sandbox was given.'),
     amount: whole64('The amount, minor units.'),
@@ -57,6 +60,15 @@ export function createSandboxTransferStore(
         if (known === null) throw error;
         return { transfer: known, isNew: false };
       }
+    },
+    list: async ({ from, to }, { limit, after }) => {
+      const since = [{ createdAt: { $gte: from, $lt: to } }, rowsAfter(after, OLDEST_FIRST)];
+      const found = rows.find({ $and: since }, { ...EXACT, hint: OLDEST_FIRST });
+      const page = await found
+        .sort(OLDEST_FIRST)
+        .limit(limit + 1)
+        .toArray();
+      return pageOf(page.map(transferOf), limit, ({ createdAt, reference: id }) => ({ at: createdAt, id }));
     },
   };
 }

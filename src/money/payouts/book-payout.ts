@@ -1,3 +1,4 @@
+import type { PayoutId } from '../../domain/ids.ts';
 import { bookOf, courierAccount, platformAccount, type AccountId, type Book } from '../ledger/accounts.ts';
 import type { Command } from '../ledger/decide.ts';
 import { move, type Entry, type EntryKind } from '../ledger/entries.ts';
@@ -29,6 +30,11 @@ export function bookPayout(of: Booked, booking: Booking): Command {
   const { kind, from, to } = BOOKINGS[booking];
   const book = bookOf(of.liveMode, of.currency);
   const postings = move(of.amount, from(of, book), to(of, book));
-  const entry: Entry = { key: `${kind}:${of.id}`, kind, book, vendorId: null, postings, about: of.id, reason: null };
+  const entry: Entry = { key: factOf(kind, of.id), kind, book, vendorId: null, postings, about: of.id, reason: null };
   return { do: 'post', entry };
+}
+
+/** The fact that an entry of this kind books of a payout. */
+export function factOf(kind: EntryKind, id: PayoutId): string {
+  return `${kind}:${id}`;
 }

@@ -1,4 +1,4 @@
-import type { TopUpId } from '../../domain/ids.ts';
+import type { PayoutId, TopUpId } from '../../domain/ids.ts';
 import type { Amount } from '../amount.ts';
 import type { Entry } from '../ledger/entries.ts';
 import { currencyOf, isLive, kindOfAccount } from '../ledger/accounts.ts';
@@ -18,31 +18,37 @@ export type ListedPayment = {
 
 export const UNMATCHED_CAUSES = ['not_booked', 'amount_differs', 'paid_twice', 'not_listed'] as const;
 
-/** A payment that stands on one side only. */
+/** Money that came in, and money that went out. They are compared apart. */
+export const SUBJECTS = ['payments', 'transfers'] as const;
+export type Subject = (typeof SUBJECTS)[number];
+
+/** A payment or a transfer that stands on one side only. */
 export type Unmatched = {
   readonly side: 'ours' | 'theirs';
   readonly why: (typeof UNMATCHED_CAUSES)[number];
   readonly topUpId: TopUpId | null;
+  readonly payoutId: PayoutId | null;
   readonly gatewayId: string | null;
   readonly amount: Amount;
   readonly currency: string;
 };
 
-/** `gateway.mode.date`. */
+/** `gateway.mode.date` for payments, and the same with `.transfers` for transfers. */
 export type ReconciliationId = `${GatewayName}.${'live' | 'test'}.${string}`;
 
-/** The comparison of the payments of a gateway, a mode and a date with the ledger. The last run replaces the ones before. */
+/** The comparison of a gateway with the ledger, for a mode, a date and a subject. The last run replaces the ones before. */
 export type Reconciliation = {
   readonly id: ReconciliationId;
+  readonly subject: Subject;
   readonly gateway: GatewayName;
   readonly liveMode: boolean;
-  /** The UTC date on which the payments were begun: `2026-01-31`. */
+  /** The UTC date on which the payments were begun, or the transfers made: `2026-01-31`. */
   readonly date: string;
   readonly from: number;
   readonly matched: number;
   readonly oursOnly: number;
   readonly theirsOnly: number;
-  /** The first unmatched payments. The counts are of all. */
+  /** The first unmatched payments or transfers. The counts are of all. */
   readonly unmatched: readonly Unmatched[];
   readonly runs: number;
   readonly ranAt: number;
@@ -53,14 +59,22 @@ export type Reconciliation = {
 /** The comparison with the present numbers of its parts, while it is made. */
 export type Comparison = Pick<Reconciliation, 'matched' | 'oursOnly' | 'theirsOnly' | 'unmatched'>;
 
+/** A comparison of nothing. */
+export const NOTHING_COMPARED: Comparison = { matched: 0, oursOnly: 0, theirsOnly: 0, unmatched: [] };
+
 const MOST_KEPT = 200;
 const HOUR_MS = 3_600_000;
 /** How long after each run an unmatched day is run again. After the last one a person must look. */
 const RUN_AGAIN_MS = [HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS, 48 * HOUR_MS] as const;
 
-/** The id of the comparison of a gateway, a mode and a date. */
-export function reconciliationId(gateway: GatewayName, liveMode: boolean, date: string): ReconciliationId {
-  return `${gateway}.${liveMode ? 'live' : 'test'}.${date}`;
+/** The id of a comparison. */
+export function reconciliationId({
+  gateway,
+  liveMode,
+  date,
+  subject,
+}: Pick<Reconciliation, 'gateway' | 'liveMode' | 'date' | 'subject'>): ReconciliationId {
+  return `${gateway}.${liveMode ? 'live' : 'test'}.${date}${subject === 'payments' ? '' : `.${subject}`}`;
 }
 
 /** The facts under which the money of a top-up may be booked. */
@@ -80,7 +94,7 @@ export function judgeTheirs(
   return payments.map(({ gatewayId, topUpId, amount, currency }) => {
     const why = causeOf({ topUpId, amount, currency }, booked, liveMode, paid);
     if (topUpId !== null) paid.add(topUpId);
-    return why === null ? null : { side: 'theirs', why, topUpId, gatewayId, amount, currency };
+    return why === null ? null : { side: 'theirs', why, topUpId, payoutId: null, gatewayId, amount, currency };
   });
 }
 
@@ -93,9 +107,17 @@ function causeOf(
   const entry = topUpId === null ? undefined : booked.get(topUpId);
   if (topUpId === null || entry === undefined) return 'not_booked';
   if (paid.has(topUpId)) return 'paid_twice';
-  const out = entry.postings.find(({ account }) => kindOfAccount(account) === 'clearing')?.amount ?? 0;
-  const isSame = 0 - out === amount && currencyOf(entry.book) === currency && isLive(entry.book) === liveMode;
-  return isSame ? null : 'amount_differs';
+  return isAsBooked(entry, { amount, currency }, liveMode) ? null : 'amount_differs';
+}
+
+/** Says whether the entry moved this money into the gateway or out of it. */
+export function isAsBooked(
+  { postings, book }: Entry,
+  { amount, currency }: Pick<Unmatched, 'amount' | 'currency'>,
+  liveMode: boolean,
+): boolean {
+  const moved = postings.find(({ account }) => kindOfAccount(account) === 'clearing')?.amount ?? 0;
+  return Math.abs(moved) === amount && currencyOf(book) === currency && isLive(book) === liveMode;
 }
 
 /** The comparison with more payments of one side. */

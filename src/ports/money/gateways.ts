@@ -1,6 +1,7 @@
 /** Payment gateways: other parties, who take the money of payers. */
 import type { PayoutId } from '../../domain/ids.ts';
 import type { Transfer, TransferOrder } from '../../money/payouts/transfer.ts';
+import type { ListedTransfer } from '../../money/reconcile/judge-transfers.ts';
 import type { ListedPayment } from '../../money/reconcile/reconciliation.ts';
 import type { Payment } from '../../money/top-ups/judge-payment.ts';
 import type { Checkout, GatewayName, TopUp } from '../../money/top-ups/top-up.ts';
@@ -43,8 +44,11 @@ export type Gateway = {
   readonly transfers?: GatewayTransfers;
 };
 
-/** The half-open time span and the mode of a list of payments. Times are service time in ms. */
-export type PaymentSpan = { readonly liveMode: boolean; readonly from: number; readonly to: number };
+/** The half-open time span and the mode of a list of a gateway. Times are service time in ms. */
+export type ListSpan = { readonly liveMode: boolean; readonly from: number; readonly to: number };
+
+/** A page of a list of a gateway. `next` leads to the following one; null at the end. */
+export type ListedPage<T> = { readonly items: readonly T[]; readonly next: string | null };
 
 /** The payments that a gateway has received. A call refuses `gateway_unavailable` like those of a gateway. */
 export type GatewayPayments = {
@@ -52,19 +56,22 @@ export type GatewayPayments = {
    * Returns a page of the successful payments that were begun in the span.
    * @param after `next` of the page before; null for the first page
    */
-  list(span: PaymentSpan, after: string | null): Promise<PaymentPage>;
+  list(span: ListSpan, after: string | null): Promise<ListedPage<ListedPayment>>;
 };
 
-export type PaymentPage = { readonly payments: readonly ListedPayment[]; readonly next: string | null };
-
 /**
- * The transfers of a gateway to bank accounts. Both calls refuse `gateway_unavailable` like those of a gateway. Then the
+ * The transfers of a gateway to bank accounts. Every call refuses `gateway_unavailable` like those of a gateway. Then the
  * transfer may exist.
  */
 export type GatewayTransfers = {
   /** Makes a transfer. If the reference is known, nothing changes, and the known transfer is returned. */
   send(order: TransferOrder): Promise<Transfer>;
   find(reference: PayoutId): Promise<Transfer | 'absent'>;
+  /**
+   * Returns a page of the transfers that were made in the span and have succeeded.
+   * @param after `next` of the page before; null for the first page
+   */
+  list(span: ListSpan, after: string | null): Promise<ListedPage<ListedTransfer>>;
 };
 
 /** A checkout, with the time from which it takes no payment; service time. */

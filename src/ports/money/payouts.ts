@@ -5,6 +5,7 @@ import type { Command } from '../../money/ledger/decide.ts';
 import type { Payout, PayoutBatch, PayoutBatchId, PayoutState } from '../../money/payouts/payout.ts';
 import type { GatewayName } from '../../money/top-ups/top-up.ts';
 import type { Page, PageRequest } from '../pages.ts';
+import type { PaidSpan } from './top-ups.ts';
 
 /** Filters of the list of payouts; a missing one means all. */
 export type PayoutFilter = {
@@ -36,6 +37,8 @@ export type PayoutStore = {
   replace(next: Payout, command: Command | null, entry: AuditEntry | null): Promise<boolean>;
   /** Payouts of a gateway that are due, longest due first. */
   listDue(gateway: GatewayName, before: number, limit: number): Promise<readonly Payout[]>;
+  /** Payouts that are paid and whose last change was in a span, the oldest change first. */
+  listPaid(of: PaidSpan, page: PageRequest): Promise<Page<Payout>>;
   /** Newest first. */
   list(filter: PayoutFilter, page: PageRequest): Promise<Page<Payout>>;
 };

@@ -50,6 +50,8 @@ export type SandboxTransferStore = {
   /** Adds a transfer. If the reference is known, nothing changes, and the known transfer is returned. */
   add(transfer: SandboxTransfer): Promise<{ readonly transfer: SandboxTransfer; readonly isNew: boolean }>;
   find(reference: string): Promise<SandboxTransfer | null>;
+  /** Transfers that were made in a half-open span, the oldest first. */
+  list(span: { readonly from: number; readonly to: number }, page: PageRequest): Promise<Page<SandboxTransfer>>;
 };
 
 export type SandboxPorts = {

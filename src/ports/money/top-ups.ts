@@ -19,7 +19,7 @@ export type TopUpFilter = {
   readonly state?: TopUpState;
 };
 
-/** The gateway, the mode and the half-open time span of a list of top-ups. Times are service time in ms. */
+/** The gateway, the mode and the half-open time span of a list of paid money. Times are service time in ms. */
 export type PaidSpan = Pick<TopUp, 'gateway' | 'liveMode'> & { readonly from: number; readonly to: number };
 
 export type TopUpStore = {

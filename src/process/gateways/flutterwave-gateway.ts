@@ -97,8 +97,8 @@ export function createFlutterwaveGateway({ key, secretHash, url, realMs, homeUrl
         const query = new URLSearchParams({ ...dates, status: 'successful', page: `${page}` });
         const { json } = await ask('GET', `/v3/transactions?${query.toString()}`);
         const { meta, data } = readAnswer(Listed, json);
-        const payments = data.flatMap(listedOf).filter(({ createdAt }) => createdAt >= from && createdAt < to);
-        return { payments, next: page < meta.page_info.total_pages ? `${page + 1}` : null };
+        const items = data.flatMap(listedOf).filter(({ createdAt }) => createdAt >= from && createdAt < to);
+        return { items, next: page < meta.page_info.total_pages ? `${page + 1}` : null };
       },
     },
     readCallback: (body, sent) => {

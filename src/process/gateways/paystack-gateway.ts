@@ -100,7 +100,7 @@ export function createPaystackGateway({ key, url, realMs, homeUrl }: Options): G
         const query = new URLSearchParams({ ...span, perPage: `${PER_PAGE}`, page: `${page}` });
         const { json } = await ask('GET', `/transaction?${query.toString()}`);
         const { data } = readAnswer(Listed, json);
-        return { payments: data.flatMap(listedOf), next: data.length < PER_PAGE ? null : `${page + 1}` };
+        return { items: data.flatMap(listedOf), next: data.length < PER_PAGE ? null : `${page + 1}` };
       },
     },
     readCallback: (body, { 'x-paystack-signature': signature }) => {

@@ -44,7 +44,7 @@ export function createSandboxGateway({ url, signer, realMs }: Sandbox): Gateway 
         const at = `${url}/sandbox/payments?${query.toString()}`;
         const { json } = await askGateway({ method: 'GET', url: at, headers, realMs });
         const { payments, next } = readAnswer(Listed, json);
-        return { payments: payments.map(listedOf), next };
+        return { items: payments.map(listedOf), next };
       },
     },
     transfers: createSandboxTransfers({ url, signer, realMs }),

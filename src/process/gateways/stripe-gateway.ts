@@ -121,7 +121,7 @@ function paymentsAt(stripe: Stripe): GatewayPayments {
       try {
         const page = await stripe.checkout.sessions.list({ created, limit: 100, ...start });
         const next = page.has_more ? (page.data.at(-1)?.id ?? null) : null;
-        return { payments: page.data.flatMap(listedOf), next };
+        return { items: page.data.flatMap(listedOf), next };
       } catch {
         throw new Refusal('gateway_unavailable');
       }

@@ -65,6 +65,10 @@ export function payoutCalls(
       listDue: async () => {
         for (const before of [NOON + 1_000_000_000, 1]) await payouts.listDue('sandbox', before, LIMIT);
       },
+      listPaid: async () => {
+        const span = { gateway: 'sandbox', liveMode: false, from: NOON, to: NOON + 1000 } as const;
+        await turnPages((after) => payouts.listPaid(span, { limit: LIMIT, after }));
+      },
       list: async () => {
         const subjects = [{}, { liveMode: true }, { courierId: PAYEE.courierId }, { batchId: PAYEE.batchId }];
         for (const subject of [...subjects, { courierId }])
@@ -77,6 +81,7 @@ export function payoutCalls(
         for (const _try of [1, 2]) await sandboxTransfers.add(transfer);
       },
       find: () => sandboxTransfers.find(transfer.reference),
+      list: () => turnPages((after) => sandboxTransfers.list({ from: NOON, to: NOON + 100 }, { limit: LIMIT, after })),
     },
   };
 }
@@ -109,12 +114,12 @@ export const PAYOUT_ROWS: Record<string, (at: number) => Row> = {
     } = aBatch({ state: at % 100 === 0 ? 'making' : 'made', createdAt: NOON + at });
     return { _id: `test.EUR.${at}`, amount: BigInt(amount), ...rest };
   },
-  sandbox_transfers: () => ({
+  sandbox_transfers: (at) => ({
     _id: newId('pay'),
     amount: 1n,
     currency: 'EUR',
     mode: '00',
-    createdAt: NOON,
+    createdAt: NOON + at,
     endsOn: new Date(NOON + 1e12),
   }),
   bank_accounts: (at: number) => {

@@ -123,6 +123,7 @@ test('[J150] only a gateway of the mode that makes transfers carries out payouts
   const transfers: GatewayTransfers = {
     send: () => Promise.reject(new Error('not called')),
     find: () => Promise.reject(new Error('not called')),
+    list: () => Promise.reject(new Error('not called')),
   };
   const aGateway = (name: Gateway['name'], modes: Gateway['modes'], more: Partial<Gateway>): Gateway => ({
     name,

@@ -45,14 +45,18 @@ const anUnmatched = (side: Unmatched['side'], at = 0): Unmatched => ({
   side,
   why: side === 'ours' ? 'not_listed' : 'not_booked',
   topUpId: newId('top'),
+  payoutId: null,
   gatewayId: String(at),
   amount: amountOf(1),
   currency: 'EUR',
 });
 
-test('[J222] a comparison is named by its gateway, its mode and its date', () => {
-  expect(reconciliationId('stripe', true, '2026-01-31')).toBe('stripe.live.2026-01-31');
-  expect(reconciliationId('sandbox', false, '2026-01-31')).toBe('sandbox.test.2026-01-31');
+test('[J222] a comparison is named by its gateway, its mode and its date, and by its subject unless that is payments', () => {
+  const of = { date: '2026-01-31', subject: 'payments' } as const;
+  expect(reconciliationId({ ...of, gateway: 'stripe', liveMode: true })).toBe('stripe.live.2026-01-31');
+  const inTest = { ...of, gateway: 'sandbox', liveMode: false } as const;
+  expect(reconciliationId(inTest)).toBe('sandbox.test.2026-01-31');
+  expect(reconciliationId({ ...inTest, subject: 'transfers' })).toBe('sandbox.test.2026-01-31.transfers');
   expect(factsOf('top_1')).toEqual(['top_up:top_1', 'suspense:top_1']);
 });
 
@@ -82,7 +86,15 @@ test('[J222] a payment is unmatched if it names no top-up of ours, is not booked
   // The first payment of the top-up was on an earlier page.
   expect(causesOf([aPayment(one)], [credited(one)], [one])).toEqual(['paid_twice']);
   expect(judgeTheirs([aPayment(other, { amount: amountOf(7), currency: 'USD' })], [], false, new Set())).toEqual([
-    { side: 'theirs', why: 'not_booked', topUpId: other, gatewayId: 'pi_1', amount: 7, currency: 'USD' },
+    {
+      side: 'theirs',
+      why: 'not_booked',
+      topUpId: other,
+      payoutId: null,
+      gatewayId: 'pi_1',
+      amount: 7,
+      currency: 'USD',
+    },
   ]);
 });
 

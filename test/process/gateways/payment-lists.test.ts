@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { isoTime } from '../../../src/domain/time.ts';
 import { amountOf } from '../../../src/money/amount.ts';
-import type { Gateway, PaymentPage } from '../../../src/ports/money/gateways.ts';
+import type { ListedPayment } from '../../../src/money/reconcile/reconciliation.ts';
+import type { Gateway, ListedPage } from '../../../src/ports/money/gateways.ts';
 import { createFlutterwaveGateway } from '../../../src/process/gateways/flutterwave-gateway.ts';
 import { createPaystackGateway } from '../../../src/process/gateways/paystack-gateway.ts';
 import { NOON } from '../../builders.ts';
@@ -67,11 +68,11 @@ test.each(Object.entries(LISTINGS))('[J290] %s lists the successful payments of 
   await pay(NOON - 3_600_000);
   await pay(NOON + 3_600_000);
   await pay(NOON + 5, { isFailed: true });
-  const listed: PaymentPage['payments'][number][] = [];
+  const listed: ListedPayment[] = [];
   let [after, pages]: [string | null, number] = [null, 0];
   do {
-    const page: PaymentPage | undefined = await gateway.payments?.list(span, after);
-    listed.push(...(page?.payments ?? []));
+    const page: ListedPage<ListedPayment> | undefined = await gateway.payments?.list(span, after);
+    listed.push(...(page?.items ?? []));
     [after, pages] = [page?.next ?? null, pages + 1];
   } while (after !== null);
   const shown = listed.map(({ topUpId, amount, currency, createdAt }) => [topUpId, amount, currency, createdAt]);

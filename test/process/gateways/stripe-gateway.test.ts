@@ -2,7 +2,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { Stripe } from 'stripe';
 import { amountOf } from '../../../src/money/amount.ts';
 import { createStripeGateway } from '../../../src/process/gateways/stripe-gateway.ts';
-import type { PaymentPage } from '../../../src/ports/money/gateways.ts';
+import type { ListedPayment } from '../../../src/money/reconcile/reconciliation.ts';
+import type { ListedPage } from '../../../src/ports/money/gateways.ts';
 import { aTopUp } from '../../money/top-ups/a-top-up.ts';
 import { openFakeStripe } from './fake-stripe.ts';
 
@@ -123,8 +124,8 @@ test('[J224] Stripe lists the paid sessions of a span, page by page, and no othe
   const listed: unknown[] = [];
   let after: string | null = null;
   do {
-    const page: PaymentPage | undefined = await gateway.payments?.list(span, after);
-    listed.push(...(page?.payments ?? []));
+    const page: ListedPage<ListedPayment> | undefined = await gateway.payments?.list(span, after);
+    listed.push(...(page?.items ?? []));
     after = page?.next ?? null;
   } while (after !== null);
   const payment = { amount: 2500, currency: 'EUR' };

@@ -2353,27 +2353,31 @@ export type Quote = {
 export type Reconciliation = {
   /** The kind of object */
   object: "reconciliation";
-  /** The gateway, the mode and the date */
+  /** The gateway, the mode and the date, and the subject unless that is payments */
   id: string;
+  /** Payments of top-ups, or transfers of payouts */
+  subject: "payments" | "transfers";
   /** The payment gateway */
   gateway: "sandbox" | "stripe" | "paystack" | "flutterwave";
-  /** The UTC date on which the payments were begun */
+  /** The UTC date on which the payments were begun, or the transfers made */
   date: string;
-  /** Payments that the gateway and the ledger have alike */
+  /** Payments or transfers that the gateway and the ledger have alike */
   matched: number;
-  /** Payments that the ledger has and the gateway does not list */
+  /** Those that the ledger has and the gateway does not list */
   ours_only: number;
-  /** Payments of the gateway that the ledger does not have, or has otherwise */
+  /** Those of the gateway that the ledger does not have, or has otherwise */
   theirs_only: number;
-  /** The first 200 unmatched payments */
+  /** The first 200 that are unmatched */
   unmatched: ({
-    /** The side that has the payment */
+    /** The side that has it */
     side: "ours" | "theirs";
     /** Why it is not matched: it is not booked, it is booked with another amount, its top-up was paid a second time, or the gateway does not list it */
     reason: "not_booked" | "amount_differs" | "paid_twice" | "not_listed";
-    /** The top-up; null if the payment names none of ours */
+    /** The top-up; null for a transfer, or if the payment names none of ours */
     top_up_id: string | null;
-    /** The name of the payment at the gateway; null if it is not listed */
+    /** The payout; null for a payment, or if the transfer names none of ours */
+    payout_id: string | null;
+    /** Its name at the gateway; null if it is not listed */
     gateway_id: string | null;
     /** The amount, minor units */
     amount: number;
@@ -3469,7 +3473,7 @@ export type ListReconciliationsQuery = {
   limit?: number | undefined;
   /** `next_cursor` of the previous page */
   cursor?: string | undefined;
-  /** False lists only comparisons with unmatched payments, and true only those without */
+  /** False lists only comparisons with unmatched payments or transfers, and true only those without */
   matched?: "true" | "false" | undefined;
 };
 

@@ -14,8 +14,9 @@ export const RECONCILIATIONS = [
     tag: 'Wallets',
     summary: 'List comparisons of gateways with the ledger',
     description:
-      'Lists one comparison for each gateway, mode and date, the latest date first. The server makes it ' +
-      '`TOP_UPS_RECONCILE_AFTER_MS` after the date is over, and again while payments are unmatched. If some are, the log ' +
+      'Lists the comparisons of each gateway, mode and date, the latest date first: one of payments, and one of transfers ' +
+      'if the gateway makes them. The server makes one `TOP_UPS_RECONCILE_AFTER_MS` after the date is over, and again ' +
+      'while payments or transfers are unmatched. If some are, the log ' +
       'has an error.',
     query: ReconciliationListQuery,
     reply: listOf(ReconciliationView),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isoTime } from '../../../domain/time.ts';
-import { UNMATCHED_CAUSES, type Reconciliation } from '../../../money/reconcile/reconciliation.ts';
+import { SUBJECTS, UNMATCHED_CAUSES, type Reconciliation } from '../../../money/reconcile/reconciliation.ts';
 import { GATEWAY_NAMES } from '../../../money/top-ups/top-up.ts';
 import type { ReconciliationFilter } from '../../../ports/money/reconciliations.ts';
 import { pageQuery } from '../../lists.ts';
@@ -12,7 +12,7 @@ export const ReconciliationListQuery = z
       .enum(['true', 'false'])
       .transform((word) => word === 'true')
       .exactOptional()
-      .describe('False lists only comparisons with unmatched payments, and true only those without'),
+      .describe('False lists only comparisons with unmatched payments or transfers, and true only those without'),
   })
   .transform(({ limit, cursor, matched: isClean }) => {
     const filter: ReconciliationFilter = isClean === undefined ? {} : { isClean };
@@ -23,28 +23,36 @@ const count = z.int().min(0);
 
 export const ReconciliationView = z.strictObject({
   object: z.literal('reconciliation').describe('The kind of object'),
-  id: z.string().describe('The gateway, the mode and the date'),
+  id: z.string().describe('The gateway, the mode and the date, and the subject unless that is payments'),
+  subject: z.enum(SUBJECTS).describe('Payments of top-ups, or transfers of payouts'),
   gateway: z.enum(GATEWAY_NAMES).describe('The payment gateway'),
-  date: z.iso.date().describe('The UTC date on which the payments were begun'),
-  matched: count.describe('Payments that the gateway and the ledger have alike'),
-  ours_only: count.describe('Payments that the ledger has and the gateway does not list'),
-  theirs_only: count.describe('Payments of the gateway that the ledger does not have, or has otherwise'),
+  date: z.iso.date().describe('The UTC date on which the payments were begun, or the transfers made'),
+  matched: count.describe('Payments or transfers that the gateway and the ledger have alike'),
+  ours_only: count.describe('Those that the ledger has and the gateway does not list'),
+  theirs_only: count.describe('Those of the gateway that the ledger does not have, or has otherwise'),
   unmatched: z
     .array(
       z.strictObject({
-        side: z.enum(['ours', 'theirs']).describe('The side that has the payment'),
+        side: z.enum(['ours', 'theirs']).describe('The side that has it'),
         reason: z
           .enum(UNMATCHED_CAUSES)
           .describe(
             'Why it is not matched: it is not booked, it is booked with another amount, its top-up was paid a second time, or the gateway does not list it',
           ),
-        top_up_id: z.string().nullable().describe('The top-up; null if the payment names none of ours'),
-        gateway_id: z.string().nullable().describe('The name of the payment at the gateway; null if it is not listed'),
+        top_up_id: z
+          .string()
+          .nullable()
+          .describe('The top-up; null for a transfer, or if the payment names none of ours'),
+        payout_id: z
+          .string()
+          .nullable()
+          .describe('The payout; null for a payment, or if the transfer names none of ours'),
+        gateway_id: z.string().nullable().describe('Its name at the gateway; null if it is not listed'),
         amount: z.int().describe('The amount, minor units'),
         currency: z.string().length(3).describe('ISO 4217 code of the currency'),
       }),
     )
-    .describe('The first 200 unmatched payments'),
+    .describe('The first 200 that are unmatched'),
   runs: z.int().min(1).describe('How often the comparison was made'),
   ran_at: z.iso.datetime().describe('When it was made last, UTC'),
   live_mode: z.boolean().describe('The mode. Test money and live money never mix'),
@@ -52,19 +60,22 @@ export const ReconciliationView = z.strictObject({
 
 /** The comparison as finance sees it. */
 export function presentReconciliation(reconciliation: Reconciliation): z.output<typeof ReconciliationView> {
-  const { id, gateway, date, matched, oursOnly, theirsOnly, unmatched, runs, ranAt, liveMode } = reconciliation;
+  const { id, subject, gateway, date, matched, oursOnly, theirsOnly, unmatched, runs, ranAt, liveMode } =
+    reconciliation;
   return {
     object: 'reconciliation',
     id,
+    subject,
     gateway,
     date,
     matched,
     ours_only: oursOnly,
     theirs_only: theirsOnly,
-    unmatched: unmatched.map(({ side, why, topUpId, gatewayId, amount, currency }) => ({
+    unmatched: unmatched.map(({ side, why, topUpId, payoutId, gatewayId, amount, currency }) => ({
       side,
       reason: why,
       top_up_id: topUpId,
+      payout_id: payoutId,
       gateway_id: gatewayId,
       amount,
       currency,

@@ -84,6 +84,7 @@ export async function openPayees(name: string) {
         return answer(order);
       },
       find: async (reference) => made.get(reference) ?? 'absent',
+      list: async () => ({ items: [], next: null }),
     };
     const gateways = ctx.gateways.map((gateway) => ({ ...gateway, transfers }));
     return { made, transfers, sends: () => sends, ctx: { ...ctx, gateways } };

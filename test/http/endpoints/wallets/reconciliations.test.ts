@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { reconcileDay, reconcileDue, type Day } from '../../../../src/dispatch/reconcile/reconcile-days.ts';
+import type { Day } from '../../../../src/dispatch/reconcile/day.ts';
+import { reconcileDay, reconcileDue } from '../../../../src/dispatch/reconcile/reconcile-days.ts';
 import { newId } from '../../../../src/domain/ids.ts';
 import { amountOf } from '../../../../src/money/amount.ts';
-import type { Reconciliation } from '../../../../src/money/reconcile/reconciliation.ts';
-import type { Gateway, PaymentPage } from '../../../../src/ports/money/gateways.ts';
+import type { ListedPayment, Reconciliation } from '../../../../src/money/reconcile/reconciliation.ts';
+import type { Gateway, ListedPage } from '../../../../src/ports/money/gateways.ts';
 import { keptMetrics } from '../../../kept-ports.ts';
 import { aSandboxPayment, aTopUp } from '../../../money/top-ups/a-top-up.ts';
 import { addStaff, call, openHouse } from '../../house.ts';
@@ -18,7 +19,7 @@ const sandbox = ctx.gateways.find(({ name }) => name === 'sandbox') as Gateway;
 let days = 0;
 function aDay(): Day {
   days += 1;
-  return { gateway: sandbox, liveMode: false, from: (10_000 + 10 * days) * DAY_MS };
+  return { gateway: sandbox, liveMode: false, from: (10_000 + 10 * days) * DAY_MS, subject: 'payments' };
 }
 
 /** A payment of the sandbox that was begun on the day, after this time. */
@@ -111,11 +112,11 @@ test('[J222] a suspended payment is matched, and a second payment of one top-up 
     payments: {
       list: async () => {
         const about = { topUpId: body['id'] as never, amount: amountOf(5006), currency: 'EUR', createdAt: from };
-        return { payments: ['1', '2'].map((gatewayId) => ({ ...about, gatewayId })), next: null };
+        return { items: ['1', '2'].map((gatewayId) => ({ ...about, gatewayId })), next: null };
       },
     },
   };
-  const result = await reconcileDay(ctx, { gateway: twice, liveMode: false, from }, null);
+  const result = await reconcileDay(ctx, { gateway: twice, liveMode: false, from, subject: 'payments' }, null);
   expect(shown(result)).toEqual({ matched: 1, unmatched: [['theirs', 'paid_twice', body['id']]] });
 });
 
@@ -152,7 +153,7 @@ test('[J256] a payment is counted by the first comparison of its day only', asyn
 test('[J223] days that are over are compared once, and unmatched ones up to five times; finance reads them', async () => {
   const now = (60_000 + 30) * DAY_MS;
   const at = (ms: number) => ({ ...ctx, clock: { ...ctx.clock, now: () => now + ms } });
-  const yesterday: Day = { gateway: sandbox, liveMode: false, from: now - DAY_MS };
+  const yesterday: Day = { gateway: sandbox, liveMode: false, from: now - DAY_MS, subject: 'payments' };
   await paidAt(yesterday, HOUR_MS);
   const runs: unknown[] = [];
   for (const hours of [25, 26, 26, 27, 33, 57, 105, 300]) {
@@ -182,14 +183,14 @@ test('[J224] the sandbox lists its paid payments of a span, page by page, and on
   const span = { liveMode: false, from: day.from + 1, to: day.from + 102 };
   const first = await sandbox.payments?.list(span, null);
   const second = await sandbox.payments?.list(span, first?.next ?? null);
-  const listed = [...(first?.payments ?? []), ...(second?.payments ?? [])].map(({ topUpId }) => topUpId);
+  const listed = [...(first?.items ?? []), ...(second?.items ?? [])].map(({ topUpId }) => topUpId);
   expect(listed).toEqual(ids.slice(1, 102));
-  expect([first?.payments.length, second?.next]).toEqual([100, null]);
+  expect([first?.items.length, second?.next]).toEqual([100, null]);
   expect((await call(house, 'GET /sandbox/payments?from=0&to=1')).status).toBe(401);
 });
 
 /** The sandbox with another list of payments. */
-const listing = (pageOf: (after: string | null) => PaymentPage): Gateway => ({
+const listing = (pageOf: (after: string | null) => ListedPage<ListedPayment>): Gateway => ({
   ...sandbox,
   payments: { list: async (_span, after) => pageOf(after) },
 });
@@ -198,8 +199,8 @@ test('[J290] a payment that a list shows twice counts once, and a list without a
   const day = aDay();
   const topUp = await credited(day, 0);
   const paid = { gatewayId: '1', topUpId: topUp.id, amount: topUp.amount, currency: 'EUR', createdAt: day.from };
-  const twice = listing((after) => ({ payments: [paid], next: after === null ? '2' : null }));
+  const twice = listing((after) => ({ items: [paid], next: after === null ? '2' : null }));
   expect(shown(await reconcileDay(ctx, { ...day, gateway: twice }, null))).toEqual({ matched: 1, unmatched: [] });
-  const endless = listing(() => ({ payments: [paid], next: 'more' }));
+  const endless = listing(() => ({ items: [paid], next: 'more' }));
   await expect(reconcileDay(ctx, { ...day, gateway: endless }, null)).rejects.toThrow('more than 5000 pages');
 });

@@ -39,6 +39,7 @@ function withSilentGateway() {
         await wait(name);
         return { status: 'success', amount: aPayout().amount, currency: 'EUR', reason: null };
       },
+      list: () => Promise.reject(new Error('not called')),
     },
   });
   return { ctx: { ...house.ctx, gateways: [named('stripe'), named('sandbox')] }, waiting: () => waiting, release };

@@ -1,0 +1,59 @@
+import type { TopUpId } from '../../domain/ids.ts';
+import {
+  factsOf,
+  judgeTheirs,
+  NOTHING_COMPARED,
+  withMore,
+  type Comparison,
+  type ListedPayment,
+  type Unmatched,
+} from '../../money/reconcile/reconciliation.ts';
+import type { TopUp } from '../../money/top-ups/top-up.ts';
+import type { Context } from '../../ports/context.ts';
+import { ourPages, theirPages } from './each-page.ts';
+import { DAY_MS, HOUR_MS, isOn, type Day } from './day.ts';
+
+type Needs = Pick<Context, 'ledger' | 'topUps'>;
+
+/** A payment may be begun at the gateway a little before our own row, and as late as a page lasts after it. */
+const BEFORE_MS = HOUR_MS;
+const AFTER_MS = 25 * HOUR_MS;
+
+/** Compares the payments of a day. One that was not booked makes its top-up due, so that its gateway is asked about it. */
+export async function comparePayments(ctx: Needs, day: Day): Promise<Comparison> {
+  const { gateway, liveMode, from } = day;
+  const span = { liveMode, from: from - BEFORE_MS, to: from + DAY_MS + AFTER_MS };
+  const [listed, seen] = [new Set<TopUpId>(), new Set<TopUpId>()];
+  let sum = NOTHING_COMPARED;
+  const { payments } = gateway;
+  if (payments === undefined) return sum;
+  for await (const page of theirPages((after) => payments.list(span, after))) {
+    for (const { topUpId } of page) if (topUpId !== null) listed.add(topUpId);
+    sum = await addTheirs(ctx, day, sum, page.filter(isOn(day)), seen);
+  }
+  const of = { gateway: gateway.name, liveMode, from, to: from + DAY_MS };
+  for await (const page of ourPages((request) => ctx.topUps.listPaid(of, request)))
+    sum = withMore(sum, 0, page.filter(({ id }) => !listed.has(id)).map(onlyOurs));
+  return sum;
+}
+
+async function addTheirs(
+  { ledger, topUps }: Needs,
+  { gateway, liveMode }: Day,
+  sum: Comparison,
+  payments: readonly ListedPayment[],
+  seen: Set<TopUpId>,
+): Promise<Comparison> {
+  const ids = payments.flatMap(({ topUpId }) => topUpId ?? []);
+  const entries = await ledger.find(ids.flatMap(factsOf));
+  const judged = judgeTheirs(payments, entries, liveMode, seen);
+  for (const id of ids) seen.add(id);
+  const unmatched = judged.filter((one) => one !== null);
+  for (const { why, topUpId } of unmatched)
+    if (why === 'not_booked' && topUpId !== null) await topUps.report(topUpId, gateway.name, true);
+  return withMore(sum, judged.length - unmatched.length, unmatched);
+}
+
+function onlyOurs({ id: topUpId, amount, currency }: TopUp): Unmatched {
+  return { side: 'ours', why: 'not_listed', topUpId, payoutId: null, gatewayId: null, amount, currency };
+}

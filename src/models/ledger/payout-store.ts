@@ -10,7 +10,7 @@ import type { PayoutFilter, PayoutStore } from '../../ports/money/payouts.ts';
 import type { PaidSpan } from '../../ports/money/top-ups.ts';
 import type { Page, PageRequest } from '../../ports/pages.ts';
 import type { Clock } from '../../ports/process.ts';
-import { bookAll, replaceAndBook, Stale, unlessStale } from './book-along.ts';
+import { bookAll, replaceAndBook, StaleRow, unlessStale } from './book-along.ts';
 import { storeWith } from '../store-entries.ts';
 import {
   BY_BATCH,
@@ -89,7 +89,7 @@ function batchesOf(mongo: Mongo, clock: Clock): BatchStore {
           const update = { $set: next, $inc: counts, $unset: { failures: '', retryAt: '' } } as const;
           const same = { _id: batch.id, state: 'making' as const, after: batch.after };
           const { matchedCount } = await batches.updateOne(same, update, { session });
-          if (matchedCount === 0) throw new Stale();
+          if (matchedCount === 0) throw new StaleRow();
           if (made.length > 0) await rows.insertMany(made.map(rowOf), { session });
         }),
       ),

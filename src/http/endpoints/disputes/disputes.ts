@@ -48,8 +48,8 @@ export const DISPUTES = [
     query: DisputeListQuery,
     reply: listOf(DisputeView),
     status: 200,
-    run: (ctx, { caller: { vendorId, liveMode }, query, url }) =>
-      answerList(ctx, { vendorId, liveMode, ...query.filter }, query, url),
+    run: (ctx, { caller: { vendorId, liveMode }, query: { filter, page }, url }) =>
+      answerList(ctx, { vendorId, liveMode, ...filter }, page, url),
   }),
   endpoint({
     route: 'GET /vendor/disputes/{id}',
@@ -86,7 +86,7 @@ export const DISPUTES = [
     query: DisputeQueueQuery,
     reply: listOf(DisputeView),
     status: 200,
-    run: (ctx, { query, url }) => answerList(ctx, query.filter, query, url),
+    run: (ctx, { query: { filter, page }, url }) => answerList(ctx, filter, page, url),
   }),
   endpoint({
     route: 'GET /disputes/{id}',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { given } from '../given.ts';
 import type { OnboardCourier } from '../../../dispatch/commands.ts';
 import type { CourierChanges } from '../../../dispatch/couriers/edit-courier.ts';
 import { COURIER_STATES, VEHICLE_TYPES, type Courier } from '../../../domain/couriers/courier.ts';
@@ -63,13 +64,8 @@ export const CourierListQuery = z
   })
   .transform(({ live_mode: liveMode, status: state, vehicle_type: vehicleType, q: search, ...rest }) => ({
     ...rest,
-    filter: withoutMissing({ liveMode, state, availability: rest.availability, vehicleType, search }),
+    filter: given<CourierFilter>({ liveMode, state, availability: rest.availability, vehicleType, search }),
   }));
-
-/** The filters that were given. */
-function withoutMissing(filter: { [K in keyof CourierFilter]: CourierFilter[K] | undefined }): CourierFilter {
-  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
-}
 
 export const AvailabilityBody = z.strictObject({ status: z.enum(['online', 'offline']) });
 

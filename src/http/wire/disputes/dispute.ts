@@ -1,17 +1,11 @@
 import { z } from 'zod';
 import { AUDITED_ACTORS } from '../../../domain/audit.ts';
-import { idSchema, type DeliveryId } from '../../../domain/ids.ts';
+import { idSchema } from '../../../domain/ids.ts';
 import { refuseField } from '../../../domain/refusals/refusals.ts';
 import { isoTime } from '../../../domain/time.ts';
-import {
-  DISPUTE_REASONS,
-  DISPUTE_STATES,
-  FAULT_PARTIES,
-  type Dispute,
-  type DisputeState,
-} from '../../../money/disputes/dispute.ts';
+import { DISPUTE_REASONS, DISPUTE_STATES, FAULT_PARTIES, type Dispute } from '../../../money/disputes/dispute.ts';
 import type { DisputeFilter } from '../../../ports/money/disputes.ts';
-import { pageQuery } from '../../lists.ts';
+import { pageQuery, withPage } from '../../lists.ts';
 import { PlatformListQuery } from '../deliveries/delivery-list.ts';
 import { MinorUnits, textOf } from '../place.ts';
 
@@ -59,14 +53,11 @@ const narrowing = {
   delivery_id: idSchema('del').exactOptional().describe('Disputes about this delivery'),
 };
 
-/** The filters that a query names, for vendors and for staff. */
-function narrowedBy({ status, delivery_id: deliveryId }: { status?: DisputeState; delivery_id?: DeliveryId }) {
-  return { ...(status === undefined ? {} : { state: status }), ...(deliveryId === undefined ? {} : { deliveryId }) };
-}
-
 export const DisputeListQuery = z
   .strictObject(narrowing)
-  .transform((query) => ({ limit: query.limit, ...cursorOf(query), filter: narrowedBy(query) }));
+  .transform(({ status: state, delivery_id: deliveryId, ...page }) =>
+    withPage<DisputeFilter>(page, { state, deliveryId }),
+  );
 
 export const DisputeQueueQuery = z
   .strictObject({
@@ -74,19 +65,9 @@ export const DisputeQueueQuery = z
     vendor_id: idSchema('ven').exactOptional().describe('Disputes of this vendor'),
     live_mode: PlatformListQuery.shape.live_mode.describe('True lists live disputes only, false test disputes only'),
   })
-  .transform((query) => {
-    const { vendor_id: vendorId, live_mode: liveMode } = query;
-    const filter: DisputeFilter = {
-      ...narrowedBy(query),
-      ...(vendorId === undefined ? {} : { vendorId }),
-      ...(liveMode === undefined ? {} : { liveMode }),
-    };
-    return { limit: query.limit, ...cursorOf(query), filter };
-  });
-
-function cursorOf({ cursor }: { cursor?: string }): { cursor?: string } {
-  return cursor === undefined ? {} : { cursor };
-}
+  .transform(({ status: state, delivery_id: deliveryId, vendor_id: vendorId, live_mode: liveMode, ...page }) =>
+    withPage<DisputeFilter>(page, { state, deliveryId, vendorId, liveMode }),
+  );
 
 const amount = z.number().int().min(1);
 

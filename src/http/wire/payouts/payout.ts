@@ -6,7 +6,7 @@ import { isoTime } from '../../../domain/time.ts';
 import { PAYOUT_STATES, type Payout, type PayoutBatch, type PayoutBatchId } from '../../../money/payouts/payout.ts';
 import { OUTCOME_NAMES } from '../../../money/payouts/resolve-payout.ts';
 import type { PayoutFilter } from '../../../ports/money/payouts.ts';
-import { pageQuery } from '../../lists.ts';
+import { pageQuery, withPage } from '../../lists.ts';
 import { CurrencyBody } from '../currency.ts';
 import { PlatformListQuery } from '../deliveries/delivery-list.ts';
 import { textOf } from '../place.ts';
@@ -64,17 +64,12 @@ export const PayoutListQuery = z
     courier_id: idSchema('cou').exactOptional().describe('Payouts of this courier. Leave out `live_mode` then'),
     live_mode: PlatformListQuery.shape.live_mode.describe('True lists live payouts only, false test payouts only'),
   })
-  .transform(({ limit, cursor, status: state, batch_id: batch, courier_id: courierId, live_mode: liveMode }) => {
+  .transform(({ status: state, batch_id: batch, courier_id: courierId, live_mode: liveMode, ...page }) => {
     if (batch !== undefined && courierId !== undefined) throw notBeside('courier_id', 'batch_id');
     if (batch !== undefined && liveMode !== undefined) throw notBeside('live_mode', 'batch_id');
     if (courierId !== undefined && liveMode !== undefined) throw notBeside('live_mode', 'courier_id');
-    const filter: PayoutFilter = {
-      ...(state === undefined ? {} : { state }),
-      ...(batch === undefined ? {} : { batchId: batch as PayoutBatchId }),
-      ...(courierId === undefined ? {} : { courierId }),
-      ...(liveMode === undefined ? {} : { liveMode }),
-    };
-    return { filter, page: { limit, ...(cursor === undefined ? {} : { cursor }) } };
+    const batchId = batch as PayoutBatchId | undefined;
+    return withPage<PayoutFilter>(page, { state, batchId, courierId, liveMode });
   });
 
 function notBeside(name: string, other: string) {

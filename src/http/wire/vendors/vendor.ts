@@ -8,6 +8,7 @@ import { linkTo } from '../../../files/links.ts';
 import type { VendorChanges } from '../../../vendors/edit-account.ts';
 import { pageQuery } from '../../lists.ts';
 import { CurrencyBody } from '../currency.ts';
+import { given } from '../given.ts';
 import { AddressBody, ContactBody, textOf } from '../place.ts';
 import { TimeZoneBody } from './hours.ts';
 import { MaxDistanceBody } from './location.ts';
@@ -107,11 +108,6 @@ export const VendorChangesBody = z
       settlement: settlement === undefined ? undefined : { cycle: settlement.cycle, cutOff: settlement.cut_off },
     }),
   }));
-
-/** The fields that were sent. */
-function given<T extends object>(fields: { readonly [K in keyof T]: T[K] | undefined }): T {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
-}
 
 const time = z.iso.datetime();
 

@@ -3,7 +3,7 @@ import { isoTime } from '../../../domain/time.ts';
 import { SUBJECTS, UNMATCHED_CAUSES, type Reconciliation } from '../../../money/reconcile/reconciliation.ts';
 import { GATEWAY_NAMES } from '../../../money/top-ups/top-up.ts';
 import type { ReconciliationFilter } from '../../../ports/money/reconciliations.ts';
-import { pageQuery } from '../../lists.ts';
+import { pageQuery, withPage } from '../../lists.ts';
 
 export const ReconciliationListQuery = z
   .strictObject({
@@ -14,10 +14,7 @@ export const ReconciliationListQuery = z
       .exactOptional()
       .describe('False lists only comparisons with unmatched payments or transfers, and true only those without'),
   })
-  .transform(({ limit, cursor, matched: isClean }) => {
-    const filter: ReconciliationFilter = isClean === undefined ? {} : { isClean };
-    return { filter, page: { limit, ...(cursor === undefined ? {} : { cursor }) } };
-  });
+  .transform(({ matched: isClean, ...page }) => withPage<ReconciliationFilter>(page, { isClean }));
 
 const count = z.int().min(0);
 

@@ -4,7 +4,7 @@ import { isoTime } from '../../../domain/time.ts';
 import { isInSuspense, SUSPENSE_DECISIONS, SUSPENSE_STATES, type Suspense } from '../../../money/suspense/suspense.ts';
 import { GATEWAY_NAMES } from '../../../money/top-ups/top-up.ts';
 import type { SuspenseFilter } from '../../../ports/money/suspense.ts';
-import { pageQuery } from '../../lists.ts';
+import { pageQuery, withPage } from '../../lists.ts';
 import { PlatformListQuery } from '../deliveries/delivery-list.ts';
 import { textOf } from '../place.ts';
 
@@ -14,13 +14,7 @@ export const SuspenseListQuery = z
     status: z.enum(SUSPENSE_STATES).exactOptional().describe('Only money of this state'),
     live_mode: PlatformListQuery.shape.live_mode.describe('True lists live money only, false test money only'),
   })
-  .transform(({ limit, cursor, status: state, live_mode: liveMode }) => {
-    const filter: SuspenseFilter = {
-      ...(state === undefined ? {} : { state }),
-      ...(liveMode === undefined ? {} : { liveMode }),
-    };
-    return { filter, page: { limit, ...(cursor === undefined ? {} : { cursor }) } };
-  });
+  .transform(({ status: state, live_mode: liveMode, ...page }) => withPage<SuspenseFilter>(page, { state, liveMode }));
 
 export const SuspenseBody = z.strictObject({
   decision: z

@@ -9,7 +9,7 @@ import type { Settlement } from '../../../money/settlement/settlement.ts';
 import type { SettlementFilter, SettlementStore } from '../../../ports/money/settlements.ts';
 import type { Page, PageRequest } from '../../../ports/pages.ts';
 import type { Clock } from '../../../ports/process.ts';
-import { replaceAndBook, Stale, unlessStale } from '../book-along.ts';
+import { replaceAndBook, StaleRow, unlessStale } from '../book-along.ts';
 import { SEALS } from '../ledger-shapes.ts';
 import { readMembers } from './read-members.ts';
 import { accountId } from '../../common-fields.ts';
@@ -49,7 +49,7 @@ export function createSettlementStore(mongo: Mongo, clock: Clock): SettlementSto
         transact(mongo, clock, async (session) => {
           const { _id, ...row } = accountRowOf(next);
           const { matchedCount } = await accounts.replaceOne({ _id, version: next.version - 1 }, row, { session });
-          if (matchedCount === 0) throw new Stale();
+          if (matchedCount === 0) throw new StaleRow();
           if (settlement !== null) await rows.insertOne(rowOf(settlement), { session });
         }),
       ),

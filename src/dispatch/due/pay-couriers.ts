@@ -1,5 +1,6 @@
 import { advancePayout, type AdvanceNeeds } from '../../money/payouts/advance-payout.ts';
-import { putOff, type Payout } from '../../money/payouts/payout.ts';
+import { putOff } from '../../money/payouts/outgoing.ts';
+import type { Payout } from '../../money/payouts/payout.ts';
 import { makePayouts, type MakeNeeds } from '../../money/payouts/make-payouts.ts';
 import { GATEWAY_NAMES, type GatewayName } from '../../money/top-ups/top-up.ts';
 import type { Context } from '../../ports/context.ts';
@@ -52,7 +53,7 @@ export function advanceDue(ctx: Needs, gateway: GatewayName): Turn {
       idOf: ({ id }) => id,
       act: (payout) => advancePayout(ctx, payout),
       putOff: (payout) => {
-        const dueAt = clock.now() + pauseAfter((payout.failures ?? 0) + 1);
+        const dueAt = clock.now() + pauseAfter(payout.failures + 1);
         return payouts.replace(putOff(payout, dueAt), null, null);
       },
     };

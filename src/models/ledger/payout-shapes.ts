@@ -3,10 +3,16 @@ import { AUDITED_ACTORS } from '../../domain/audit.ts';
 import type { PayoutId } from '../../domain/ids.ts';
 import { flag, id, maybe, number, omissible, oneOf, part, text, whole64, word } from '../../engines/shapes/fields.ts';
 import { shape } from '../../engines/shapes/shape.ts';
-import { PAYOUT_STATES, type Payout, type PayoutBatch, type PayoutBatchId } from '../../money/payouts/payout.ts';
+import { OUTGOING_STATES } from '../../money/payouts/outgoing.ts';
+import type { Payout, PayoutBatch, PayoutBatchId } from '../../money/payouts/payout.ts';
 import { GATEWAY_NAMES } from '../../money/top-ups/top-up.ts';
 
-export type PayoutRow = Omit<Payout, 'id' | 'amount'> & { readonly _id: PayoutId; readonly amount: bigint };
+/** A payout as stored. Rows that were stored before failures were counted have no `failures`. */
+export type PayoutRow = Omit<Payout, 'id' | 'amount' | 'failures'> & {
+  readonly _id: PayoutId;
+  readonly amount: bigint;
+  readonly failures?: number;
+};
 /** A batch that cannot be made is tried again from `retryAt` on. Batches that never failed have neither that nor `failures`. */
 export type BatchRow = Omit<PayoutBatch, 'id' | 'amount' | 'failures'> & {
   readonly _id: PayoutBatchId;
@@ -54,7 +60,7 @@ export const PAYOUTS = shape<PayoutRow>({
     currency: text(CURRENCY),
     amount: whole64('The amount, minor units.'),
     gateway: oneOf(GATEWAY_NAMES, 'The gateway that carries it out.'),
-    state: oneOf(PAYOUT_STATES, 'Where the money is.'),
+    state: oneOf(OUTGOING_STATES, 'Where the money is.'),
     sealedDetails: text('The bank account as it was when the payout was made, encrypted.'),
     last4: text('The last four characters of the number of the account.'),
     requestedBy: actor,

@@ -5,7 +5,8 @@ import { readConfirmed } from '../../engines/read-confirmed.ts';
 import { transact } from '../../engines/transact.ts';
 import { EXACT } from '../../engines/shapes/fields.ts';
 import { amountOf } from '../../money/amount.ts';
-import { PAYOUT_STATES, type Payout, type PayoutBatch } from '../../money/payouts/payout.ts';
+import { OUTGOING_STATES } from '../../money/payouts/outgoing.ts';
+import type { Payout, PayoutBatch } from '../../money/payouts/payout.ts';
 import type { PayoutFilter, PayoutStore } from '../../ports/money/payouts.ts';
 import type { PaidSpan } from '../../ports/money/top-ups.ts';
 import type { Page, PageRequest } from '../../ports/pages.ts';
@@ -103,7 +104,7 @@ async function list(
 ): Promise<Page<Payout>> {
   const { of, hint } = subjectOf(filter);
   // With all states named, the database merges short ranges of the index instead of sorting.
-  const state = { $in: filter.state === undefined ? [...PAYOUT_STATES] : [filter.state] };
+  const state = { $in: filter.state === undefined ? [...OUTGOING_STATES] : [filter.state] };
   const found = await rows
     .find({ ...of, state, ...rowsAfter(after, NEWEST_FIRST) }, { ...EXACT, hint })
     .sort(NEWEST_FIRST)
@@ -136,8 +137,8 @@ function rowOf({ id, amount, ...payout }: Payout): PayoutRow {
   return { _id: id, ...payout, amount: BigInt(amount) };
 }
 
-function payoutOf({ _id, amount, ...row }: PayoutRow): Payout {
-  return { id: _id, ...row, amount: amountOf(amount) };
+function payoutOf({ _id, amount, failures = 0, ...row }: PayoutRow): Payout {
+  return { id: _id, ...row, amount: amountOf(amount), failures };
 }
 
 function batchRowOf({ id, amount, failures: _none, ...batch }: PayoutBatch): BatchRow {

@@ -3,7 +3,8 @@ import type { PayoutId, StaffId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import { untilWritten } from '../../domain/until-written.ts';
 import type { Context } from '../../ports/context.ts';
-import { movePayout, type Payout } from './payout.ts';
+import { moveOutgoing } from './outgoing.ts';
+import type { Payout } from './payout.ts';
 
 type Needs = Pick<Context, 'audit' | 'clock' | 'payouts'>;
 
@@ -17,15 +18,15 @@ export async function approvePayout(ctx: Needs, id: PayoutId, approvedBy: StaffI
     if (before === null) throw new Refusal('payout_not_found');
     if (before.approvedBy === approvedBy) return before;
     refuseSamePerson(before, approvedBy);
-    const moved = movePayout(before, 'approve', ctx.clock.now(), { approvedBy });
+    const moved = moveOutgoing(before, 'approve', ctx.clock.now(), { approvedBy });
     if (moved === null) {
       const detail = `The payout is \`${before.state}\`. Only one that is \`awaiting_approval\` can be approved.`;
       throw new Refusal('payout_not_open', { detail, metadata: { status: before.state } });
     }
     const { liveMode, state } = before;
-    const changes = changesOf({ status: state }, { status: moved.payout.state });
+    const changes = changesOf({ status: state }, { status: moved.next.state });
     const audited = { action: 'payout.approve', objectId: id, vendorId: null, liveMode, changes } as const;
-    return (await ctx.payouts.replace(moved.payout, null, ctx.audit.draft(audited))) ? moved.payout : null;
+    return (await ctx.payouts.replace(moved.next, null, ctx.audit.draft(audited))) ? moved.next : null;
   });
 }
 

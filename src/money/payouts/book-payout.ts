@@ -2,7 +2,8 @@ import type { PayoutId } from '../../domain/ids.ts';
 import { bookOf, courierAccount, platformAccount, type AccountId, type Book } from '../ledger/accounts.ts';
 import type { Command } from '../ledger/decide.ts';
 import { move, type Entry, type EntryKind } from '../ledger/entries.ts';
-import type { Booking, Payout } from './payout.ts';
+import type { Booking } from './outgoing.ts';
+import type { Payout } from './payout.ts';
 
 type Booked = Pick<Payout, 'id' | 'courierId' | 'liveMode' | 'currency' | 'amount'>;
 type Ends = {

@@ -83,6 +83,7 @@ async function bear(
     approvedBy: null,
     reason: null,
     looks: 0,
+    failures: 0,
     dueAt: isLarge ? now + approvalMs : now,
     createdAt: now,
     updatedAt: now,

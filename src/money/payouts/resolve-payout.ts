@@ -5,7 +5,8 @@ import { untilWritten } from '../../domain/until-written.ts';
 import type { Context } from '../../ports/context.ts';
 import { refuseSamePerson } from './approve-payout.ts';
 import { bookPayout } from './book-payout.ts';
-import { movePayout, type Payout, type PayoutVerb } from './payout.ts';
+import { moveOutgoing, type OutgoingVerb } from './outgoing.ts';
+import type { Payout } from './payout.ts';
 
 type Needs = Pick<Context, 'audit' | 'clock' | 'payouts'>;
 
@@ -14,7 +15,7 @@ export const OUTCOME_NAMES = ['paid', 'failed'] as const;
 type Outcome = (typeof OUTCOME_NAMES)[number];
 
 /** The move that follows from each outcome. */
-const VERBS: Readonly<Record<Outcome, PayoutVerb>> = { paid: 'pay', failed: 'fail' };
+const VERBS: Readonly<Record<Outcome, OutgoingVerb>> = { paid: 'pay', failed: 'fail' };
 
 /**
  * Ends a payout that waits for a person: its transfer was paid, or it has failed and the courier has the earnings again.
@@ -36,12 +37,12 @@ export async function resolvePayout(
     const { liveMode, state } = before;
     // A payout in another state may still be paid by its gateway.
     const moved =
-      state === 'needs_action' ? movePayout(before, VERBS[outcome], ctx.clock.now(), { reason, resolvedBy }) : null;
+      state === 'needs_action' ? moveOutgoing(before, VERBS[outcome], ctx.clock.now(), { reason, resolvedBy }) : null;
     if (moved === null) {
       const detail = `The payout is \`${state}\`. Only one that is \`needs_action\` can be ended by a person.`;
       throw new Refusal('payout_not_open', { detail, metadata: { status: state } });
     }
-    const { payout, books } = moved;
+    const { next: payout, books } = moved;
     const changes = changesOf({ status: state, reason: before.reason }, { status: payout.state, reason });
     const audited = { action: 'payout.resolve', objectId: id, vendorId: null, liveMode, changes } as const;
     const command = books === null ? null : bookPayout(payout, books);

@@ -2,7 +2,8 @@
 import type { AuditEntry } from '../../domain/audit.ts';
 import type { CourierId, PayoutId } from '../../domain/ids.ts';
 import type { Command } from '../../money/ledger/decide.ts';
-import type { Payout, PayoutBatch, PayoutBatchId, PayoutState } from '../../money/payouts/payout.ts';
+import type { OutgoingState } from '../../money/payouts/outgoing.ts';
+import type { Payout, PayoutBatch, PayoutBatchId } from '../../money/payouts/payout.ts';
 import type { GatewayName } from '../../money/top-ups/top-up.ts';
 import type { Page, PageRequest } from '../pages.ts';
 import type { PaidSpan } from './top-ups.ts';
@@ -11,7 +12,7 @@ import type { PaidSpan } from './top-ups.ts';
 export type PayoutFilter = {
   readonly batchId?: PayoutBatchId;
   readonly courierId?: CourierId;
-  readonly state?: PayoutState;
+  readonly state?: OutgoingState;
   readonly liveMode?: boolean;
 };
 

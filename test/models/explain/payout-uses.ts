@@ -1,7 +1,8 @@
 import { newId, type CourierId } from '../../../src/domain/ids.ts';
 import type { EarningStore } from '../../../src/ports/money/earnings.ts';
 import { bookPayout } from '../../../src/money/payouts/book-payout.ts';
-import { batchIdOf, PAYOUT_STATES } from '../../../src/money/payouts/payout.ts';
+import { OUTGOING_STATES } from '../../../src/money/payouts/outgoing.ts';
+import { batchIdOf } from '../../../src/money/payouts/payout.ts';
 import type { Stores } from '../../../src/models/stores.ts';
 import type { PayoutStore } from '../../../src/ports/money/payouts.ts';
 import type { SandboxTransferStore } from '../../../src/ports/money/sandbox.ts';
@@ -101,7 +102,7 @@ export const PAYOUT_ROWS: Record<string, (at: number) => Row> = {
       ...of,
       dueAt,
       liveMode: at % 5 === 0,
-      state: PAYOUT_STATES[at % 8] ?? 'paid',
+      state: OUTGOING_STATES[at % 8] ?? 'paid',
     });
     return { _id: at === 0 ? PAYEE.payoutId : id, amount: BigInt(amount), ...rest };
   },

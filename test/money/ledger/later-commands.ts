@@ -6,7 +6,7 @@ import { kindOfAccount, platformAccount, type AccountId } from '../../../src/mon
 import type { Command, NewHold } from '../../../src/money/ledger/decide.ts';
 import type { Entry, EntryKind } from '../../../src/money/ledger/entries.ts';
 import { bookPayout } from '../../../src/money/payouts/book-payout.ts';
-import type { Booking } from '../../../src/money/payouts/payout.ts';
+import type { Booking } from '../../../src/money/payouts/outgoing.ts';
 import {
   bookArrival,
   planApproval,

@@ -24,6 +24,7 @@ export function aPayout(over: Partial<Payout> = {}): Payout {
     approvedBy: null,
     reason: null,
     looks: 0,
+    failures: 0,
     dueAt: NOON,
     createdAt: NOON,
     updatedAt: NOON,

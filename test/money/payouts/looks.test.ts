@@ -3,17 +3,16 @@ import { newId } from '../../../src/domain/ids.ts';
 import { bookPayout } from '../../../src/money/payouts/book-payout.ts';
 import { transferringIn, transfersOf } from '../../../src/money/payouts/find-transfers.ts';
 import {
-  batchIdOf,
   lookedAt,
-  mayMovePayout,
-  movePayout,
-  PAYOUT_STATES,
+  mayMove,
+  moveOutgoing,
+  OUTGOING_STATES,
   putOff,
   type Booking,
-  type Payout,
-  type PayoutState,
-  type PayoutVerb,
-} from '../../../src/money/payouts/payout.ts';
+  type OutgoingState,
+  type OutgoingVerb,
+} from '../../../src/money/payouts/outgoing.ts';
+import { batchIdOf, type Payout } from '../../../src/money/payouts/payout.ts';
 import type { Gateway, GatewayTransfers } from '../../../src/ports/money/gateways.ts';
 import { NOON } from '../../builders.ts';
 import { aPayout } from './a-payout.ts';
@@ -33,7 +32,7 @@ function pausesOf(payout: Payout, looks: number): (number | null)[] {
   return pauses;
 }
 
-const moved = (from: Partial<Payout>, verb: PayoutVerb) => movePayout(aPayout(from), verb, NOON)?.payout;
+const moved = (from: Partial<Payout>, verb: OutgoingVerb) => moveOutgoing(aPayout(from), verb, NOON)?.next;
 
 test('[J253] an open transfer is looked at after pauses that grow to an hour, and a paid one four times', () => {
   const open = [5 * SECOND_MS, 15 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS];
@@ -57,15 +56,14 @@ test('[J253] a look that brings nothing is not counted, and one that brings some
   const failed = putOff(putOff(paid, NOON + 1), NOON + 2);
   expect(failed).toEqual({ ...paid, failures: 2, dueAt: NOON + 2, version: paid.version + 2 });
   const looked = lookedAt(failed, NOON);
-  expect(looked).toMatchObject({ looks: 2, dueAt: NOON + 24 * HOUR_MS });
-  expect(looked).not.toHaveProperty('failures');
-  const back = movePayout(failed, 'take_back', NOON)?.payout;
-  expect([back?.state, back && 'failures' in back]).toEqual(['reversed', false]);
+  expect(looked).toMatchObject({ looks: 2, failures: 0, dueAt: NOON + 24 * HOUR_MS });
+  const back = moveOutgoing(failed, 'take_back', NOON)?.next;
+  expect(back).toMatchObject({ state: 'reversed', failures: 0 });
 });
 
 test('[J253] nobody looks at a payout that a person has ended', () => {
   const waiting = aPayout({ state: 'needs_action' });
-  const resolved = movePayout(waiting, 'pay', NOON, { resolvedBy: newId('stf') })?.payout;
+  const resolved = moveOutgoing(waiting, 'pay', NOON, { resolvedBy: newId('stf') })?.next;
   expect(resolved).toMatchObject({ state: 'paid', dueAt: null });
 });
 
@@ -85,7 +83,7 @@ test('[J253] nobody looks at a payout that has ended', () => {
 });
 
 test('[J144] each verb leads from exactly the states of its row, and counts the looks anew', () => {
-  const rows: Readonly<Record<PayoutVerb, readonly PayoutState[]>> = {
+  const rows: Readonly<Record<OutgoingVerb, readonly OutgoingState[]>> = {
     approve: ['awaiting_approval'],
     lapse: ['awaiting_approval'],
     send: ['pending'],
@@ -95,11 +93,11 @@ test('[J144] each verb leads from exactly the states of its row, and counts the 
     reverse: ['processing', 'needs_action'],
     take_back: ['paid'],
   };
-  for (const [verb, from] of Object.entries(rows) as [PayoutVerb, readonly PayoutState[]][])
-    expect([verb, PAYOUT_STATES.filter((state) => mayMovePayout({ state }, verb))]).toEqual([verb, from]);
+  for (const [verb, from] of Object.entries(rows) as [OutgoingVerb, readonly OutgoingState[]][])
+    expect([verb, OUTGOING_STATES.filter((state) => mayMove({ state }, verb))]).toEqual([verb, from]);
   const looked = aPayout({ state: 'processing', looks: 4, version: 7 });
-  const next = movePayout(looked, 'fail', NOON + 1, { reason: 'account_closed' });
-  expect(next?.payout).toMatchObject({ reason: 'account_closed', looks: 0, version: 8, updatedAt: NOON + 1 });
+  const moved = moveOutgoing(looked, 'fail', NOON + 1, { reason: 'account_closed' });
+  expect(moved?.next).toMatchObject({ reason: 'account_closed', looks: 0, version: 8, updatedAt: NOON + 1 });
 });
 
 test('[J145] a batch is named by its mode, its currency and its date', () => {

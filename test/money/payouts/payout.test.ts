@@ -2,20 +2,20 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bookPayout } from '../../../src/money/payouts/book-payout.ts';
 import {
-  movePayout,
+  moveOutgoing,
   type Booking,
-  type Payout,
-  type PayoutState,
-  type PayoutVerb,
-} from '../../../src/money/payouts/payout.ts';
+  type OutgoingState,
+  type OutgoingVerb,
+} from '../../../src/money/payouts/outgoing.ts';
+import type { Payout } from '../../../src/money/payouts/payout.ts';
 import { assertSound } from '../../../src/money/ledger/entries.ts';
 import { NOON } from '../../builders.ts';
 import { aPayout } from './a-payout.ts';
 
-const VERBS: PayoutVerb[] = ['approve', 'lapse', 'send', 'ask', 'pay', 'fail', 'reverse', 'take_back'];
+const VERBS: OutgoingVerb[] = ['approve', 'lapse', 'send', 'ask', 'pay', 'fail', 'reverse', 'take_back'];
 
 /** The account on which the money of a payout is in each state. */
-const PLACE: Readonly<Record<PayoutState, string>> = {
+const PLACE: Readonly<Record<OutgoingState, string>> = {
   awaiting_approval: 'in_transit',
   pending: 'in_transit',
   processing: 'in_transit',
@@ -49,10 +49,10 @@ test('[J144] whatever happens to a payout, its money is in one place, and each f
       };
       book('reserve');
       for (const verb of verbs) {
-        const moved = movePayout(payout, verb, NOON);
+        const moved = moveOutgoing(payout, verb, NOON);
         if (moved === null) continue;
-        expect(moved.payout.version).toBe(payout.version + 1);
-        payout = moved.payout;
+        expect(moved.next.version).toBe(payout.version + 1);
+        payout = moved.next;
         if (moved.books !== null) book(moved.books);
         const full = [...sums].filter(([, sum]) => sum !== 0);
         expect(full).toEqual([[PLACE[payout.state], payout.amount]]);

@@ -3,7 +3,8 @@ import { AUDITED_ACTORS } from '../../../domain/audit.ts';
 import { idSchema } from '../../../domain/ids.ts';
 import { refuseField } from '../../../domain/refusals/refusals.ts';
 import { isoTime } from '../../../domain/time.ts';
-import { PAYOUT_STATES, type Payout, type PayoutBatch, type PayoutBatchId } from '../../../money/payouts/payout.ts';
+import { OUTGOING_STATES } from '../../../money/payouts/outgoing.ts';
+import type { Payout, PayoutBatch, PayoutBatchId } from '../../../money/payouts/payout.ts';
 import { OUTCOME_NAMES } from '../../../money/payouts/resolve-payout.ts';
 import type { PayoutFilter } from '../../../ports/money/payouts.ts';
 import { pageQuery, withPage } from '../../lists.ts';
@@ -59,7 +60,7 @@ export const ResolutionBody = z.strictObject({
 export const PayoutListQuery = z
   .strictObject({
     ...pageQuery,
-    status: z.enum(PAYOUT_STATES).exactOptional().describe('Payouts of this state'),
+    status: z.enum(OUTGOING_STATES).exactOptional().describe('Payouts of this state'),
     batch_id: batchId.exactOptional().describe('Payouts of this batch. Leave out `courier_id` and `live_mode` then'),
     courier_id: idSchema('cou').exactOptional().describe('Payouts of this courier. Leave out `live_mode` then'),
     live_mode: PlatformListQuery.shape.live_mode.describe('True lists live payouts only, false test payouts only'),
@@ -87,7 +88,7 @@ export const PayoutView = z.strictObject({
   gateway: z.string().describe('The payment gateway that carries it out'),
   bank_account_last4: z.string().describe('The last four characters of the number of the bank account'),
   status: z
-    .enum(PAYOUT_STATES)
+    .enum(OUTGOING_STATES)
     .describe(
       'Where the money is. A payout above the limit waits for an approval. `processing`: the gateway has it, or may have it. `needs_action`: a person must act at the gateway. `failed`, `reversed` and `canceled`: the courier has the earnings again',
     ),

@@ -81,12 +81,12 @@ test('[J253] a silent gateway is asked again after pauses that grow, and no look
   };
   const known = { ...gateway.transfers };
   gateway.transfers.find = silent;
-  expect(await lookAt(0)).toEqual(['processing', 0, undefined]);
+  expect(await lookAt(0)).toEqual(['processing', 0, 0]);
   expect(await lookAt(6000)).toEqual(['processing', 0, 1]);
   expect(await lookAt(37_000)).toEqual(['processing', 0, 2]);
   Object.assign(gateway.transfers, known);
   expect(await lookAt(90_000)).toEqual(['processing', 0, 2]);
-  expect(await lookAt(98_000)).toEqual(['paid', 0, undefined]);
+  expect(await lookAt(98_000)).toEqual(['paid', 0, 0]);
   expect(gateway.sends()).toBe(1);
 });
 

@@ -1,0 +1,100 @@
+import { Refusal } from '../../domain/refusals/refusals.ts';
+import type { AuditEntry } from '../../domain/audit.ts';
+import type { Context } from '../../ports/context.ts';
+import type { Command } from '../ledger/decide.ts';
+import { lookedAt, moveOutgoing, type Booking, type Outgoing, type OutgoingVerb } from './outgoing.ts';
+import type { Transfer, TransferStatus } from './transfer.ts';
+
+type Needs = Pick<Context, 'clock' | 'log'>;
+
+/** A kind of money that leaves: how its gateway carries it out and is asked, what it books, and where it is stored. */
+export type Way<Row extends Outgoing> = {
+  /** Carries it out. If the gateway has it already, nothing changes, because the reference is the same. */
+  send(row: Row): Promise<Transfer>;
+  find(row: Row): Promise<Transfer | 'absent'>;
+  book(row: Row, booking: Booking): Command;
+  /** Writes the next version with what it books and its audit entry. Returns false if it is stale. */
+  replace(next: Row, command: Command | null, entry: AuditEntry | null): Promise<boolean>;
+};
+
+/** What the status of a transfer means for money that has not arrived, and for money that has. Null changes nothing. */
+// One row per line: this is a table.
+// oxfmt-ignore
+const VERBS: Readonly<Record<TransferStatus, { readonly open: OutgoingVerb | null; readonly paid: OutgoingVerb | null }>> = {
+  pending:      { open: null,      paid: null },
+  needs_action: { open: 'ask',     paid: null },
+  success:      { open: 'pay',     paid: null },
+  failed:       { open: 'fail',    paid: 'take_back' },
+  reversed:     { open: 'reverse', paid: 'take_back' },
+};
+
+/** Takes the next step at the gateway, if one is due. Somebody else may have taken it by now, which changes nothing. */
+export async function advanceOutgoing<Row extends Outgoing>(ctx: Needs, way: Way<Row>, row: Row): Promise<void> {
+  switch (row.state) {
+    case 'pending':
+      return send(ctx, way, row);
+    case 'processing':
+    case 'needs_action':
+    case 'paid':
+      return look(ctx, way, row);
+    case 'awaiting_approval':
+    case 'failed':
+    case 'reversed':
+    case 'canceled':
+      return;
+  }
+}
+
+/** Notes that it is sent, and then sends it. After a crash in between, the gateway is asked first. */
+async function send<Row extends Outgoing>(ctx: Needs, way: Way<Row>, row: Row): Promise<void> {
+  const sent = await writeMove(ctx, way, row, 'send');
+  if (sent !== null) await apply(ctx, way, sent, await way.send(sent));
+}
+
+async function look<Row extends Outgoing>(ctx: Needs, way: Way<Row>, row: Row): Promise<void> {
+  const found = await way.find(row);
+  if (found !== 'absent') return apply(ctx, way, row, found);
+  // It was never received, because a crash or the network came before.
+  if (row.state === 'processing') return apply(ctx, way, row, await way.send(row));
+  throw new Error('the gateway does not know a transfer that it reported before');
+}
+
+async function apply<Row extends Outgoing>(ctx: Needs, way: Way<Row>, row: Row, transfer: Transfer): Promise<void> {
+  const next = judge(ctx, row, transfer);
+  // Null also if it waits for a person already.
+  if (next !== null && (await writeMove(ctx, way, row, next.verb, next.reason)) !== null) return;
+  await way.replace(lookedAt(row, ctx.clock.now()), null, null);
+}
+
+function judge(
+  { log }: Needs,
+  { id, amount, currency, state }: Outgoing,
+  transfer: Transfer,
+): { readonly verb: OutgoingVerb; readonly reason: string | null } | null {
+  const end = state === 'paid' ? 'paid' : 'open';
+  if (transfer.amount !== amount || transfer.currency !== currency) {
+    const found = { amount: transfer.amount, currency: transfer.currency };
+    log.error({ id, transfer: found }, 'a gateway carried out another amount or currency than it was told');
+    return end === 'paid' ? null : { verb: 'ask', reason: 'transfer_differs' };
+  }
+  const verb = VERBS[transfer.status][end];
+  return verb === null ? null : { verb, reason: transfer.reason };
+}
+
+/** Writes a move and its entry in one transaction. Returns null if the verb does not lead from the state. */
+export async function writeMove<Row extends Outgoing>(
+  ctx: Needs,
+  way: Pick<Way<Row>, 'book' | 'replace'>,
+  before: Row,
+  verb: OutgoingVerb,
+  reason: string | null = before.reason,
+): Promise<Row | null> {
+  const moved = moveOutgoing(before, verb, ctx.clock.now());
+  if (moved === null) return null;
+  const { books } = moved;
+  const next = { ...moved.next, reason };
+  if (!(await way.replace(next, books === null ? null : way.book(next, books), null))) throw new Refusal('busy');
+  if (books === 'give_back' || books === 'take_back')
+    ctx.log.warn({ id: next.id, state: next.state, reason }, 'money that left through a gateway came back');
+  return next;
+}

@@ -12,7 +12,7 @@ import { startFilling } from './dispatch/due/fill-old-rows.ts';
 import { startSettling } from './dispatch/due/settle-top-ups.ts';
 import { startSealing } from './dispatch/due/seal-log.ts';
 import { startCensus } from './dispatch/due/report-census.ts';
-import { startPaying } from './dispatch/due/pay-couriers.ts';
+import { startPaying } from './dispatch/due/pay-out.ts';
 import { startReconciling } from './dispatch/reconcile/reconcile-days.ts';
 import { startWatchingSuspense } from './dispatch/reconcile/watch-suspense.ts';
 import { startRobos } from './dispatch/couriers/robo-courier.ts';

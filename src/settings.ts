@@ -698,7 +698,7 @@ export const Settings = z.strictObject({
       1,
       60_000_000,
       10,
-      'Requests a minute of one member of finance that ask for payouts, approve or end them, and as many at once: a person reads each payout before',
+      'Requests a minute of one member of finance that ask for payouts and refunds of top-ups, approve or end them, and as many at once: a person reads each one before',
     ),
     linkPerMin: int(
       1,

@@ -50,6 +50,7 @@ const ids = {
   pricingRule: newId('prl') as string,
   payout: newId('pay'),
   suspense: newId('sus'),
+  topUpRefund: newId('tur'),
   topUp: newId('top') as string,
   transaction: newId('txn') as string,
   invoice: newId('inv') as string,

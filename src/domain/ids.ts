@@ -29,6 +29,7 @@ export const PREFIXES = [
   'prl',
   'pay',
   'top',
+  'tur',
   'sus',
   'inv',
   'stl',
@@ -68,6 +69,7 @@ export type InvoiceId = Id<'inv'>;
 export type RefundId = Id<'rfd'>;
 export type DisputeId = Id<'dsp'>;
 export type TopUpId = Id<'top'>;
+export type TopUpRefundId = Id<'tur'>;
 export type SuspenseId = Id<'sus'>;
 export type SubsidyId = Id<'sub'>;
 

@@ -25,6 +25,7 @@ export type Ids = {
   pricingRule: Id<'prl'>;
   payout: Id<'pay'>;
   topUp: Id<'top'>;
+  topUpRefund: Id<'tur'>;
   suspense: Id<'sus'>;
   transaction: Id<'txn'>;
   invoice: string;
@@ -58,6 +59,7 @@ export const PATH_IDS: { readonly [K in IdKind]: PathId<Ids[K]> } = {
   document: { name: 'id', schema: idSchema('doc'), absent: 'document_not_found' },
   pricingRule: { name: 'id', schema: idSchema('prl'), absent: 'pricing_rule_not_found' },
   topUp: { name: 'id', schema: idSchema('top'), absent: 'top_up_not_found' },
+  topUpRefund: { name: 'id', schema: idSchema('tur'), absent: 'top_up_refund_not_found' },
   suspense: { name: 'id', schema: idSchema('sus'), absent: 'suspense_not_found' },
   invoice: { name: 'id', schema: InvoiceName, absent: 'invoice_not_found' },
   transaction: { name: 'id', schema: idSchema('txn'), absent: 'transaction_not_found' },

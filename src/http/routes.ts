@@ -25,6 +25,7 @@ import { REFUNDS } from './endpoints/billing/refunds.ts';
 import { TRANSACTIONS } from './endpoints/billing/transactions.ts';
 import { PAYOUTS } from './endpoints/payouts/payouts.ts';
 import { RECONCILIATIONS } from './endpoints/wallets/reconciliations.ts';
+import { TOP_UP_REFUNDS } from './endpoints/wallets/top-up-refunds.ts';
 import { SUSPENSE } from './endpoints/wallets/suspense.ts';
 import { SETTLEMENTS } from './endpoints/settlement/settlements.ts';
 import { WALLETS } from './endpoints/wallets/wallets.ts';
@@ -55,6 +56,7 @@ export const ROUTES: readonly RouteRow[] = [
   ...REVIEWS,
   ...EARNINGS,
   ...WALLETS,
+  ...TOP_UP_REFUNDS,
   ...SUSPENSE,
   ...RECONCILIATIONS,
   ...PAYOUTS,

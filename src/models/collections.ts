@@ -28,6 +28,7 @@ import { SANDBOX_PAYMENTS } from './sandbox/sandbox-shape.ts';
 import { SECRETS_KEPT } from './secrets/secret-shape.ts';
 import { SETTINGS } from './setting-shapes.ts';
 import { SETTLEMENT_ACCOUNTS, SETTLEMENTS } from './ledger/settlement/settlement-shapes.ts';
+import { TOP_UP_REFUNDS } from './ledger/top-up-refund-store.ts';
 import { TOP_UPS } from './top-ups/top-up-shape.ts';
 import { LOCATIONS, VENDORS } from './vendors/vendor-shapes.ts';
 import { ATTEMPTS, REGISTRATIONS } from './webhooks/webhook-shapes.ts';
@@ -36,7 +37,7 @@ import { ATTEMPTS, REGISTRATIONS } from './webhooks/webhook-shapes.ts';
  * The version of all shapes together. A release that changes any of them raises it by one. So a process of the previous
  * release does not restore its own validators.
  */
-export const SHAPES_VERSION = 16;
+export const SHAPES_VERSION = 17;
 
 /**
  * Every collection. The server creates them before its first request. Only collections without shards have unique
@@ -91,6 +92,7 @@ export const COLLECTIONS: readonly AnyShape[] = [
   DISPUTES,
   TOP_UPS,
   SUSPENSE,
+  TOP_UP_REFUNDS,
   RECONCILIATIONS,
   SANDBOX_PAYMENTS,
   FILES,

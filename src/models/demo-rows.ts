@@ -17,6 +17,7 @@ import { keysOf } from './access/keys/manage-keys.ts';
 import { CLAIMS } from './claim-shape.ts';
 import { storeWith } from './store-entries.ts';
 import { SETTLEMENT_ACCOUNTS, SETTLEMENTS } from './ledger/settlement/settlement-shapes.ts';
+import { refundsOf } from './ledger/top-up-refund-store.ts';
 import { SUSPENSE } from './ledger/suspense-store.ts';
 import { voidHolds } from './ledger/void-holds.ts';
 import { DISPUTES } from './disputes/dispute-shapes.ts';
@@ -193,7 +194,8 @@ async function letGo(mongo: Mongo, deliveries: readonly Delivery[]): Promise<voi
 async function dropTopUps(mongo: Mongo, vendorId: VendorId, drop: Drop): Promise<void> {
   const ids = await mongo.collection(TOP_UPS).distinct('_id', { vendorId });
   await drop(SANDBOX_PAYMENTS, { _id: { $in: ids } });
-  await drop(CLAIMS, { _id: { $in: [true, false].map((isLive) => aloneFact(topUpsOf(vendorId, isLive))) } });
+  const names = [topUpsOf, refundsOf].flatMap((nameOf) => [nameOf(vendorId, true), nameOf(vendorId, false)]);
+  await drop(CLAIMS, { _id: { $in: names.map(aloneFact) } });
   await drop(TOP_UPS, { vendorId });
 }
 

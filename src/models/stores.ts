@@ -33,6 +33,7 @@ import { createOfferStore } from './offers/offer-store.ts';
 import { createPreparationStore } from './learning/preparation-store.ts';
 import { createQuoteStore } from './deliveries/quote-store.ts';
 import { createPayoutStore } from './ledger/payout-store.ts';
+import { createTopUpRefundStore } from './ledger/top-up-refund-store.ts';
 import { createSuspenseStore } from './ledger/suspense-store.ts';
 import { createReconciliationStore } from './reconcile/reconciliation-store.ts';
 import { createRuleBookStore } from './pricing/rule-book-store.ts';
@@ -80,6 +81,7 @@ export function createStores(mongo: Mongo, clock: Clock, settings: Settings, byt
     transactions: busyWhenAway(createTransactionStore(mongo)),
     payouts: busyWhenAway(createPayoutStore(mongo, clock)),
     reconciliations: busyWhenAway(createReconciliationStore(mongo)),
+    topUpRefunds: busyWhenAway(createTopUpRefundStore(mongo, clock)),
     suspense: busyWhenAway(createSuspenseStore(mongo, clock)),
     settlements: busyWhenAway(createSettlementStore(mongo, clock)),
     sandboxTransfers: busyWhenAway(createSandboxTransferStore(mongo, clock, settings)),

@@ -28,6 +28,7 @@ import type { SandboxPorts } from './money/sandbox.ts';
 import type { SuspensePorts } from './money/suspense.ts';
 import type { SettlementPorts } from './money/settlements.ts';
 import type { SurgePorts } from './dispatch/surge.ts';
+import type { TopUpRefundPorts } from './money/top-up-refunds.ts';
 import type { TopUpPorts } from './money/top-ups.ts';
 import type { VendorPorts } from './vendors.ts';
 import type { WebhookPorts } from './webhooks.ts';
@@ -58,5 +59,6 @@ export type Context = { readonly settings: Settings } & AccessPorts &
   SurgePorts &
   SuspensePorts &
   TopUpPorts &
+  TopUpRefundPorts &
   VendorPorts &
   WebhookPorts;

@@ -18,6 +18,7 @@ import { earn } from '../money/payouts/an-earning.ts';
 import { aReconciliation } from '../money/reconcile/a-reconciliation.ts';
 import { aSettlement, anAccount } from '../money/settlement/an-account.ts';
 import { aSuspense } from '../money/suspense/a-suspense.ts';
+import { addRefund, aTopUpRefund } from '../money/top-ups/a-refund.ts';
 import { aTopUp } from '../money/top-ups/a-top-up.ts';
 import type { House } from './house.ts';
 
@@ -33,6 +34,7 @@ type MoneyList = Extract<
   Route,
   | 'GET /wallets/top-ups'
   | 'GET /wallets/suspense'
+  | 'GET /wallets/refunds'
   | 'GET /wallets/reconciliations'
   | 'GET /billing/invoices'
   | 'GET /settlement/vendors'
@@ -43,7 +45,7 @@ type MoneyList = Extract<
 >;
 
 /** Those that finance reads. The vendor reads the others. */
-const FOR_FINANCE = / \/(disputes|payouts|wallets\/(suspense|reconciliations))$/;
+const FOR_FINANCE = / \/(disputes|payouts|wallets\/(suspense|refunds|reconciliations))$/;
 const MANY = 10_000;
 
 /** The makers of the lists of money. */
@@ -73,6 +75,10 @@ async function moneyAdders({ ctx, mongo }: House, vendorId: VendorId): Promise<R
   let days = 0;
   return {
     'GET /wallets/top-ups': () => ctx.topUps.add(aTopUp({ vendorId, createdAt: now() }), MANY),
+    'GET /wallets/refunds': async () => {
+      const refund = aTopUpRefund({ vendorId, createdAt: now() });
+      await addRefund(ctx, refund);
+    },
     'GET /wallets/suspense': () => {
       const arrived = aSuspense({ topUpId: newId('top'), createdAt: now() });
       return ctx.suspense.add(arrived, bookArrival(arrived));

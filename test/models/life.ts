@@ -33,6 +33,7 @@ import { aCapture, aCredit, aHold, aWallet } from '../money/ledger/commands.ts';
 import { keptMetrics } from '../kept-ports.ts';
 import { bookArrival } from '../../src/money/suspense/suspense.ts';
 import { aReconciliation } from '../money/reconcile/a-reconciliation.ts';
+import { addRefund, aTopUpRefund } from '../money/top-ups/a-refund.ts';
 import { aSuspense } from '../money/suspense/a-suspense.ts';
 import { aSandboxPayment, aTopUp } from '../money/top-ups/a-top-up.ts';
 import { anEntry } from './audit/an-entry.ts';
@@ -153,6 +154,7 @@ async function learnOnce(house: House): Promise<void> {
 async function payOnce({
   ledger,
   topUps,
+  topUpRefunds,
   suspense,
   reconciliations,
   sandbox,
@@ -174,6 +176,7 @@ async function payOnce({
   await reconciliations.put(aReconciliation());
   const money = aSuspense();
   await suspense.add(money, bookArrival(money));
+  await addRefund({ ledger, topUpRefunds }, aTopUpRefund());
   const payment = aSandboxPayment();
   await sandbox.add(payment);
   const paid = { amount: payment.amount, currency: payment.currency };
@@ -198,7 +201,7 @@ async function payCouriersOnce({
   await payouts.addBatch(batch, anEntry());
   await payouts.makePage(batch, [{ payout, command: bookPayout(payout, 'reserve') }], null);
   const { id: reference, amount, currency } = payout;
-  await sandboxTransfers.add({ reference, amount, currency, mode: '00', createdAt: NOON });
+  await sandboxTransfers.add({ reference, amount, currency, mode: '00', payment: newId('top'), createdAt: NOON });
 }
 
 function keepDemo({ mongo }: House): Promise<void> {

@@ -49,7 +49,7 @@ function bucketOf(route: Route, limits: Limits): BucketFor {
   }
   const isQuote = route === 'POST /express/quotes';
   const isWebhookTest = route === 'POST /webhooks/{id}/test';
-  const isPayout = route.startsWith('POST /payouts/');
+  const isPayout = /^POST \/(payouts|wallets\/(top-ups|refunds))\//.test(route);
   const isInvoice = route === 'GET /billing/invoices/{id}';
   const isRead = route.startsWith('GET ');
   return (_req, caller) => {

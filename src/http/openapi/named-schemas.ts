@@ -43,6 +43,7 @@ import { SettlementPayoutView, SettlementView } from '../wire/settlement/settlem
 import { VendorView } from '../wire/vendors/vendor.ts';
 import { ReconciliationView } from '../wire/wallets/reconciliation.ts';
 import { SuspenseView } from '../wire/wallets/suspense.ts';
+import { TopUpRefundView } from '../wire/wallets/top-up-refund.ts';
 import { TopUpView } from '../wire/wallets/top-up.ts';
 import { EventView } from '../wire/webhooks/event.ts';
 import { WebhookView } from '../wire/webhooks/webhook.ts';
@@ -89,6 +90,7 @@ export const NAMED: readonly (readonly [string, z.ZodType])[] = [
   ['Payout', PayoutView],
   ['PayoutBatch', PayoutBatchView],
   ['TopUp', TopUpView],
+  ['TopUpRefund', TopUpRefundView],
   ['Suspense', SuspenseView],
   ['Reconciliation', ReconciliationView],
   ['Document', DocumentView],

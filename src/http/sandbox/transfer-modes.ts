@@ -2,7 +2,7 @@ import { amountOf } from '../../money/amount.ts';
 import type { TransferStatus } from '../../money/payouts/transfer.ts';
 import type { Money } from './modes.ts';
 
-/** How the sandbox treats a transfer. A field that is left out means the behaviour of a sound gateway. */
+/** How the sandbox treats a transfer or a refund. A field that is left out means the behaviour of a sound gateway. */
 export type TransferMode = {
   readonly means: string;
   /** The first request to make the transfer gets this instead of an answer. The transfer is made all the same. */
@@ -17,7 +17,10 @@ export type TransferMode = {
 
 const MINUTE_MS = 60_000;
 
-/** The behaviours by the last two digits of the number of the bank account. A test cannot choose the amount of a payout. */
+/**
+ * The behaviours of transfers by the last two digits of the number of the bank account, because a test cannot choose the
+ * amount of a payout. The behaviours of refunds by the last two digits of their amount.
+ */
 // One row per line: this is a table.
 // oxfmt-ignore
 export const TRANSFER_MODES: Readonly<Record<string, TransferMode>> = {
@@ -37,6 +40,11 @@ const SOUND: TransferMode = { means: 'The transfer succeeds.' };
 /** The name of the behaviour for the number of a bank account. */
 export function transferModeName(number: string): string {
   return number.slice(-2);
+}
+
+/** The name of the behaviour for the amount of a refund. */
+export function refundModeName(amount: number): string {
+  return String(amount % 100).padStart(2, '0');
 }
 
 /** The behaviour of this name. */

@@ -1,7 +1,7 @@
 import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
 import { pageOf, rowsAfter } from '../../engines/pages.ts';
 import { ENDING, endsOn } from '../../engines/retention.ts';
-import { EXACT, date, number, text, whole64 } from '../../engines/shapes/fields.ts';
+import { EXACT, date, number, omissible, text, whole64 } from '../../engines/shapes/fields.ts';
 import { shape } from '../../engines/shapes/shape.ts';
 import { amountOf } from '../../money/amount.ts';
 import type { SandboxTransfer, SandboxTransferStore } from '../../ports/money/sandbox.ts';
@@ -18,7 +18,7 @@ const OLDEST_FIRST = { createdAt: 1, _id: 1 } as const;
 
 export const SANDBOX_TRANSFERS = shape<TransferRow>({
   name: 'sandbox_transfers',
-  holds: 'A transfer of play money by the sandbox gateway.',
+  holds: 'A transfer or a refund of play money by the sandbox gateway.',
   kept: '`RETENTION_TOP_UPS_MS` after it was made.',
   shardKey: { _id: 'hashed' },
   indexes: [{ key: OLDEST_FIRST }, ENDING],
@@ -26,7 +26,8 @@ export const SANDBOX_TRANSFERS = shape<TransferRow>({
     _id: text('The reference that the sandbox was given.'),
     amount: whole64('The amount, minor units.'),
     currency: text('ISO 4217 code of the currency.'),
-    mode: text('The behaviour: the last two digits of the number of the bank account.'),
+    mode: text('The behaviour: the last two digits of the number of the bank account, or of the amount of a refund.'),
+    payment: omissible(text('The payment that it refunds. Absent for a transfer.')),
     createdAt: number('When it was made, service time in ms.'),
     endsOn: date('When the database may delete the row.'),
   },

@@ -15,7 +15,7 @@ const ACCOUNTS = {
   delivery_cost: { owner: 'platform', hasFloor: false }, // pay of couriers
   clearing:      { owner: 'platform', hasFloor: false }, // money at payment gateways that is not settled yet, below 0
   suspense:      { owner: 'platform', hasFloor: false }, // money that arrived and that belongs to nobody yet
-  in_transit:    { owner: 'platform', hasFloor: false }, // payouts that left the earnings and did not reach the bank yet
+  in_transit:    { owner: 'platform', hasFloor: false }, // payouts and refunds that left their account and did not reach the bank yet
   adjustment:    { owner: 'platform', hasFloor: false }, // the other side of what staff book by hand
 } as const;
 

@@ -4,6 +4,7 @@ import type { Transfer, TransferOrder } from '../../money/payouts/transfer.ts';
 import type { ListedTransfer } from '../../money/reconcile/judge-transfers.ts';
 import type { ListedPayment } from '../../money/reconcile/reconciliation.ts';
 import type { Payment } from '../../money/top-ups/judge-payment.ts';
+import type { RefundOrder } from '../../money/top-ups/top-up-refund.ts';
 import type { Checkout, GatewayName, TopUp } from '../../money/top-ups/top-up.ts';
 
 /** A callback that its gateway has signed. It says which payment to look at, and proves nothing about money. */
@@ -42,6 +43,8 @@ export type Gateway = {
   readonly payments?: GatewayPayments;
   /** Absent if it makes no transfers. */
   readonly transfers?: GatewayTransfers;
+  /** Absent if it makes no refunds through this server. */
+  readonly refunds?: GatewayRefunds;
 };
 
 /** The half-open time span and the mode of a list of a gateway. Times are service time in ms. */
@@ -72,6 +75,13 @@ export type GatewayTransfers = {
    * @param after `next` of the page before; null for the first page
    */
   list(span: ListSpan, after: string | null): Promise<ListedPage<ListedTransfer>>;
+};
+
+/** The refunds of payments. Both calls refuse `gateway_unavailable` like those of a gateway. Then the refund may exist. */
+export type GatewayRefunds = {
+  /** Refunds a payment or a part of it. If the reference is known, nothing changes, and the known refund is returned. */
+  send(order: RefundOrder): Promise<Transfer>;
+  find(order: RefundOrder): Promise<Transfer | 'absent'>;
 };
 
 /** A checkout, with the time from which it takes no payment; service time. */

@@ -37,12 +37,14 @@ export type SandboxStore = {
   recordNotice(reference: string): Promise<void>;
 };
 
-/** A transfer at the sandbox. `mode` names how its bank account behaves. `createdAt` is service time in ms. */
+/** A transfer or a refund at the sandbox. `mode` names how it goes. `createdAt` is service time in ms. */
 export type SandboxTransfer = {
   readonly reference: string;
   readonly amount: Amount;
   readonly currency: string;
   readonly mode: string;
+  /** The payment that it refunds; absent for a transfer. */
+  readonly payment?: string;
   readonly createdAt: number;
 };
 

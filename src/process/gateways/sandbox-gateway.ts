@@ -7,7 +7,7 @@ import type { TopUp } from '../../money/top-ups/top-up.ts';
 import type { Signer } from '../../ports/access.ts';
 import type { Gateway } from '../../ports/money/gateways.ts';
 import { askGateway, readAnswer, readCallbackBody } from './ask-gateway.ts';
-import { createSandboxTransfers } from './sandbox-transfers.ts';
+import { createSandboxRefunds, createSandboxTransfers } from './sandbox-transfers.ts';
 
 /** The sandbox as this server reaches it. The signer makes its credential and checks callbacks. */
 type Sandbox = { readonly url: string; readonly signer: Signer; readonly realMs: number };
@@ -48,6 +48,7 @@ export function createSandboxGateway({ url, signer, realMs }: Sandbox): Gateway 
       },
     },
     transfers: createSandboxTransfers({ url, signer, realMs }),
+    refunds: createSandboxRefunds({ url, signer, realMs }),
     open: async ({ id, amount, currency, returnUrl }) => {
       const body = { reference: id, amount, currency, return_url: returnUrl };
       const { status, json } = await askGateway({

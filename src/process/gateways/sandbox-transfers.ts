@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { isId } from '../../domain/ids.ts';
 import { amountOf } from '../../money/amount.ts';
 import type { Signer } from '../../ports/access.ts';
-import { TRANSFER_STATUSES } from '../../money/payouts/transfer.ts';
+import { TRANSFER_STATUSES, type Transfer } from '../../money/payouts/transfer.ts';
 import type { ListedTransfer } from '../../money/reconcile/judge-transfers.ts';
-import type { GatewayTransfers } from '../../ports/money/gateways.ts';
+import type { GatewayRefunds, GatewayTransfers } from '../../ports/money/gateways.ts';
 import { askGateway, readAnswer } from './ask-gateway.ts';
 
 const Told = z.object({
@@ -26,50 +26,62 @@ const Listed = z.object({
   next: z.string().nullable(),
 });
 
-/** The transfers of the sandbox gateway, which this server reaches over HTTP alone. */
-export function createSandboxTransfers({
-  url,
-  signer,
-  realMs,
-}: {
-  readonly url: string;
-  readonly signer: Signer;
-  readonly realMs: number;
-}): GatewayTransfers {
-  const headers = { authorization: `Bearer ${signer.sign('credential')}` };
+/** The sandbox as this server reaches it: over HTTP alone. */
+type Sandbox = { readonly url: string; readonly signer: Signer; readonly realMs: number };
+
+/** The transfers of the sandbox gateway. */
+export function createSandboxTransfers(sandbox: Sandbox): GatewayTransfers {
+  const { make, read } = callsOf(sandbox, 'transfers');
   return {
-    send: async ({ reference, amount, currency, to }) => {
-      const account = {
-        holder_name: to.holderName,
-        country: to.country,
-        number: to.number,
-        bank_code: to.bankCode,
-      };
-      const body = { reference, amount, currency, account };
-      const { status, json } = await askGateway({
-        method: 'POST',
-        url: `${url}/sandbox/transfers`,
-        headers,
-        body,
-        realMs,
-      });
-      // A refused transfer does not exist, so it has failed for ever.
-      if (status === 400 || status === 422) return { status: 'failed', amount, currency, reason: 'refused_by_gateway' };
-      return readAnswer(Told, json);
+    send: ({ to, ...order }) => {
+      const { holderName: holder_name, country, number, bankCode: bank_code } = to;
+      return make({ ...order, account: { holder_name, country, number, bank_code } });
     },
-    find: async (reference) => {
-      const at = `${url}/sandbox/transfers/${reference}`;
-      const { status, json } = await askGateway({ method: 'GET', url: at, headers, realMs });
-      return status === 404 ? 'absent' : readAnswer(Told, json);
-    },
+    find: (reference) => transferIn(read(`/${reference}`)),
     list: async ({ from, to }, after) => {
       const query = new URLSearchParams({ from: `${from}`, to: `${to}`, ...(after === null ? {} : { after }) });
-      const at = `${url}/sandbox/transfers?${query.toString()}`;
-      const { json } = await askGateway({ method: 'GET', url: at, headers, realMs });
-      const { transfers, next } = readAnswer(Listed, json);
+      const { transfers, next } = readAnswer(Listed, (await read(`?${query.toString()}`)).json);
       return { items: transfers.flatMap(listedOf), next };
     },
   };
+}
+
+/** The refunds of the sandbox gateway. */
+export function createSandboxRefunds(sandbox: Sandbox): GatewayRefunds {
+  const { make, read } = callsOf(sandbox, 'refunds');
+  return {
+    send: ({ paymentId: payment, ...order }) => make({ ...order, payment }),
+    find: ({ reference }) => transferIn(read(`/${reference}`)),
+  };
+}
+
+/** The body of a request. A transfer names an account, and a refund a payment. */
+type Order = {
+  readonly reference: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly account?: object;
+  readonly payment?: string;
+};
+
+function callsOf({ url, signer, realMs }: Sandbox, path: 'transfers' | 'refunds') {
+  const headers = { authorization: `Bearer ${signer.sign('credential')}` };
+  const at = `${url}/sandbox/${path}`;
+  return {
+    make: async (body: Order): Promise<Transfer> => {
+      const { status, json } = await askGateway({ method: 'POST', url: at, headers, body, realMs });
+      // A refused one does not exist, so it has failed for ever.
+      const { amount, currency } = body;
+      if (status === 400 || status === 422) return { status: 'failed', amount, currency, reason: 'refused_by_gateway' };
+      return readAnswer(Told, json);
+    },
+    read: (rest: string) => askGateway({ method: 'GET', url: `${at}${rest}`, headers, realMs }),
+  };
+}
+
+async function transferIn(asked: ReturnType<typeof askGateway>): Promise<Transfer | 'absent'> {
+  const { status, json } = await asked;
+  return status === 404 ? 'absent' : readAnswer(Told, json);
 }
 
 /** A successful transfer; nothing for any other one. */

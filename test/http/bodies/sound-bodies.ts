@@ -26,6 +26,7 @@ export const ids = {
   invoice: newId('inv') as string,
   payout: newId('pay') as string,
   suspense: newId('sus') as string,
+  topUpRefund: newId('tur') as string,
   settlement: newId('stl') as string,
   dispute: newId('dsp') as string,
 };
@@ -56,6 +57,7 @@ export const SOUND: Record<string, () => object> = {
   'PATCH /couriers/{id}/status': () => ({ status: 'online' }),
   'POST /wallets/suspense/{id}/decide': () => ({ decision: 'return', reason: 'x' }),
   'POST /wallets/suspense/{id}/approve': () => ({ decision: 'return', version: 1 }),
+  'POST /wallets/top-ups/{id}/refunds': () => ({ reference: 'ticket-1', reason: 'closed', amount: 1 }),
   'POST /deliveries/{id}/refunds': () => ({ reference: 'ticket-1', reason: 'cold soup', amount: 1 }),
   'POST /vendor/disputes': () => ({
     delivery_id: newId('del'),

@@ -4,7 +4,8 @@ import { PATH_IDS, type IdKind } from '../../../src/http/path-ids.ts';
 import { POLICY } from '../../../src/http/policy.ts';
 import { ROUTES } from '../../../src/http/routes.ts';
 import { call, openHouse, type Answer, type House } from '../house.ts';
-import { absentId, MAKERS, type Thing } from './objects.ts';
+import { absentId } from './absent-ids.ts';
+import { MAKERS, type Thing } from './objects.ts';
 import { callersOf, makePeople, verdictOf, type MatrixCaller } from './people.ts';
 
 /** Kinds of ids that belong to nobody: a vendor's own name for an order, and parts of another object. */
@@ -28,6 +29,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'PATCH /couriers/{id}': { city: 'Berlin' },
   'POST /wallets/suspense/{id}/decide': { decision: 'return', reason: 'x' },
   'POST /wallets/suspense/{id}/approve': { decision: 'return', version: 1 },
+  'POST /wallets/top-ups/{id}/refunds': { reference: 'ticket-1', reason: 'closed' },
   'POST /kyc/documents/{id}/decide': { decision: 'approve' },
   'POST /deliveries/{id}/rating': { rating: 5 },
   'POST /disputes/{id}/decide': { outcome: 'rejected', party_at_fault: 'vendor', note: 'no' },

@@ -1,5 +1,5 @@
 import { DELIVERIES } from '../../../src/models/deliveries/delivery-shape.ts';
-import { newId, type CourierId, type VendorId } from '../../../src/domain/ids.ts';
+import type { CourierId, VendorId } from '../../../src/domain/ids.ts';
 import type { IdKind } from '../../../src/http/path-ids.ts';
 import { DISPUTES } from '../../../src/models/disputes/dispute-shapes.ts';
 import { aDispute } from '../../money/disputes/a-dispute.ts';
@@ -9,6 +9,7 @@ import { aDocument } from '../../models/couriers/a-document.ts';
 import { bookOf } from '../../../src/money/ledger/accounts.ts';
 import { aLocation } from '../../builders.ts';
 import { bookArrival } from '../../../src/money/suspense/suspense.ts';
+import { addRefund, aTopUpRefund } from '../../money/top-ups/a-refund.ts';
 import { aSuspense } from '../../money/suspense/a-suspense.ts';
 import { aTopUp } from '../../money/top-ups/a-top-up.ts';
 import { settleOnce } from '../../money/settlement/an-account.ts';
@@ -193,22 +194,24 @@ export const MAKERS: { readonly [K in IdKind]?: (house: House, people: People) =
       otherMode: await make(vendor.id, true),
     };
   },
-  payout: async ({ mongo }) => {
-    const make = async (): Promise<Thing> => {
+  payout: ({ mongo }) =>
+    threeOf(async () => {
       const { id, amount, ...rest } = aPayout({ state: 'awaiting_approval', sealedDetails: 'sealed', dueAt: null });
       await mongo.collection(PAYOUTS).insertOne({ _id: id, amount: BigInt(amount), ...rest });
-      return { id };
-    };
-    return { own: await make(), foreign: await make(), otherMode: await make() };
-  },
-  suspense: async ({ ctx }) => {
-    const make = async (): Promise<Thing> => {
+      return id;
+    }),
+  topUpRefund: ({ ctx }) =>
+    threeOf(async () => {
+      const refund = aTopUpRefund({ dueAt: null });
+      await addRefund(ctx, refund);
+      return refund.id;
+    }),
+  suspense: ({ ctx }) =>
+    threeOf(async () => {
       const money = aSuspense();
       await ctx.suspense.add(money, bookArrival(money));
-      return { id: money.id };
-    };
-    return { own: await make(), foreign: await make(), otherMode: await make() };
-  },
+      return money.id;
+    }),
   staff: async (house, { staff }) => {
     const { body } = await call(house, 'GET /staff', { token: staff.admin });
     const [one, two] = body.data ?? [];
@@ -217,33 +220,7 @@ export const MAKERS: { readonly [K in IdKind]?: (house: House, people: People) =
   },
 };
 
-/** An id of each kind that no object has. */
-export function absentId(kind: IdKind): string {
-  return ABSENT[kind]?.() ?? 'nothing';
+/** Three objects that belong to no vendor. */
+async function threeOf(make: () => Promise<string>) {
+  return { own: { id: await make() }, foreign: { id: await make() }, otherMode: { id: await make() } };
 }
-
-const ABSENT: { readonly [K in IdKind]?: () => string } = {
-  delivery: () => newId('del'),
-  courier: () => newId('cou'),
-  key: () => newId('key'),
-  session: () => newId('ses'),
-  staff: () => newId('stf'),
-  webhook: () => newId('whk'),
-  event: () => newId('evt'),
-  location: () => newId('loc'),
-  zone: () => newId('zon'),
-  vendor: () => newId('ven'),
-  offer: () => newId('off'),
-  device: () => newId('dev'),
-  document: () => newId('doc'),
-  ownDocument: () => newId('doc'),
-  pricingRule: () => newId('prl'),
-  payout: () => newId('pay'),
-  topUp: () => newId('top'),
-  suspense: () => newId('sus'),
-  transaction: () => newId('txn'),
-  invoice: () => newId('inv'),
-  settlement: () => newId('stl'),
-  dispute: () => newId('dsp'),
-  stop: () => '1',
-};

@@ -2,19 +2,23 @@ import { newId, type VendorId } from '../../../src/domain/ids.ts';
 import { amountOf } from '../../../src/money/amount.ts';
 import { bookArrival, SUSPENSE_STATES } from '../../../src/money/suspense/suspense.ts';
 import type { Stores } from '../../../src/models/stores.ts';
+import { bookRefund } from '../../../src/money/top-ups/book-refund.ts';
+import { TOP_UP_REFUND_STATES } from '../../../src/money/top-ups/top-up-refund.ts';
 import { NOON } from '../../builders.ts';
 import { aReconciliation } from '../../money/reconcile/a-reconciliation.ts';
 import { aSuspense } from '../../money/suspense/a-suspense.ts';
+import { anEntry } from '../audit/an-entry.ts';
+import { aTopUpRefund } from '../../money/top-ups/a-refund.ts';
 import { aSandboxPayment, aTopUp } from '../../money/top-ups/a-top-up.ts';
 import { turnPages, type Calls } from './calls.ts';
 
 const LIMIT = 20;
 const MOST = 50;
-type Paying = Pick<Stores, 'topUps' | 'suspense' | 'reconciliations' | 'sandbox'>;
+type Paying = Pick<Stores, 'topUps' | 'topUpRefunds' | 'suspense' | 'reconciliations' | 'sandbox'>;
 
 /** Calls of every method of the stores of top-ups and of the sandbox gateway. */
 export function topUpCalls(
-  { topUps, suspense, reconciliations, sandbox }: Paying,
+  { topUps, topUpRefunds, suspense, reconciliations, sandbox }: Paying,
   vendorId: VendorId,
 ): { readonly [Name in keyof Paying]: Calls<Paying[Name]> } {
   const topUp = aTopUp({ vendorId });
@@ -44,6 +48,22 @@ export function topUpCalls(
       end: async () => {
         for (const isFinal of [false, true])
           await topUps.end(topUp.id, { state: 'expired', reason: 'not_paid', isFinal });
+      },
+    },
+    topUpRefunds: {
+      add: async () => {
+        const refund = aTopUpRefund({ topUpId: topUp.id, vendorId });
+        const births = { command: bookRefund(refund, 'reserve'), entry: anEntry() };
+        for (const born of [births, null]) await topUpRefunds.add(topUp, () => ({ refund, births: born }));
+      },
+      find: () => topUpRefunds.find(REFUNDED.refundId),
+      replace: () => topUpRefunds.replace(aTopUpRefund({ id: REFUNDED.refundId, version: 2 }), null, anEntry()),
+      listDue: async () => {
+        for (const before of [NOON + 86_400_000, 1]) await topUpRefunds.listDue('sandbox', before, LIMIT);
+      },
+      list: async () => {
+        for (const filter of [{}, { liveMode: true }, { topUpId: REFUNDED.topUpId }, { state: 'failed' as const }])
+          await turnPages((after) => topUpRefunds.list(filter, { limit: LIMIT, after }));
       },
     },
     suspense: {
@@ -89,6 +109,8 @@ export function topUpCalls(
   };
 }
 
+/** A refund, and a top-up with many. */
+const REFUNDED = { refundId: newId('tur'), topUpId: newId('top') };
 /** A vendor with many top-ups. */
 const PAYER = newId('ven');
 type Row = { readonly _id: string; readonly [field: string]: unknown };
@@ -100,6 +122,15 @@ export const TOP_UP_ROWS: Record<string, (at: number) => Row> = {
     const { id, amount, ...rest } = aTopUp({ ...own, state: at % 100 === 0 ? 'pending' : 'succeeded' });
     const row = { _id: id, amount: BigInt(amount), ...rest, looks: 0 };
     return at % 50 === 0 ? { ...row, dueAt: NOON + at } : row;
+  },
+  top_up_refunds: (at) => {
+    const { id, amount, ...rest } = aTopUpRefund({
+      ...(at % 200 === 1 ? { topUpId: REFUNDED.topUpId } : {}),
+      state: TOP_UP_REFUND_STATES[at % 6] ?? 'paid',
+      liveMode: at % 5 === 0,
+      dueAt: at % 50 === 0 ? NOON + at : null,
+    });
+    return { _id: at === 0 ? REFUNDED.refundId : id, amount: BigInt(amount), ...rest };
   },
   suspense: (at) => {
     const state = SUSPENSE_STATES[at % 50 === 0 ? 0 : 2] ?? 'open';

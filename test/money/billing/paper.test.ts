@@ -157,11 +157,11 @@ test('[J110] a transaction is a debit if the wallet pays or the debt grows, and 
 
 test('[J111] a filter by direction names the kinds that may have it, and vendors see no payouts', () => {
   expect(DIRECTIONS).toEqual(['debit', 'credit']);
-  expect(kindsOf('debit')).toEqual(expect.arrayContaining(['charge', 'repayment', 'adjustment']));
+  expect(kindsOf('debit')).toEqual(expect.arrayContaining(['charge', 'repayment', 'adjustment', 'top_up_refund']));
   expect(kindsOf('debit')).not.toContain('top_up');
-  expect(kindsOf('credit')).toEqual(expect.arrayContaining(['adjustment', 'top_up', 'refund']));
+  expect(kindsOf('credit')).toEqual(expect.arrayContaining(['adjustment', 'top_up', 'refund', 'top_up_refund_return']));
   expect(kindsOf('credit')).not.toContain('charge');
-  for (const hidden of ['suspense', 'payout', 'payout_paid', 'payout_return'] as const)
+  for (const hidden of ['suspense', 'payout', 'payout_paid', 'payout_return', 'top_up_refund_paid'] as const)
     expect(TRANSACTION_KINDS).not.toContain(hidden);
   expect(BILLED_KINDS).toContain('charge');
 });

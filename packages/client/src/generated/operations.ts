@@ -35,6 +35,7 @@ import type {
   Subsidy,
   Suspense,
   TopUp,
+  TopUpRefund,
   TrackingLink,
   Transaction,
   Vendor,
@@ -74,6 +75,8 @@ import type {
   WalletBalance,
   FundWalletBody,
   ListTopUpsQuery,
+  RefundTopUpBody,
+  ListTopUpRefundsQuery,
   ListSuspenseQuery,
   DecideSuspenseBody,
   ApproveSuspenseBody,
@@ -222,6 +225,9 @@ export const OPERATIONS = {
     fundWallet: { route: 'POST /wallets/fund', body: 'json', keyed: true },
     listTopUps: { route: 'GET /wallets/top-ups', query: true, pages: true },
     getTopUp: { route: 'GET /wallets/top-ups/{id}' },
+    refundTopUp: { route: 'POST /wallets/top-ups/{id}/refunds', body: 'json', keyed: true },
+    listTopUpRefunds: { route: 'GET /wallets/refunds', query: true, pages: true },
+    getTopUpRefund: { route: 'GET /wallets/refunds/{id}' },
     listSuspense: { route: 'GET /wallets/suspense', query: true, pages: true },
     decideSuspense: { route: 'POST /wallets/suspense/{id}/decide', body: 'json', keyed: true },
     approveSuspense: { route: 'POST /wallets/suspense/{id}/approve', body: 'json', keyed: true },
@@ -582,6 +588,21 @@ export type Operations = {
      * `GET /wallets/top-ups/{id}`
      */
     readonly getTopUp: (id: string, options?: CallOptions) => Promise<TopUp>;
+    /**
+     * Refund a top-up, or a part of it, to the payer.
+     * `POST /wallets/top-ups/{id}/refunds`
+     */
+    readonly refundTopUp: (id: string, body: RefundTopUpBody, options?: CallOptions) => Promise<TopUpRefund>;
+    /**
+     * List refunds of top-ups, newest first.
+     * `GET /wallets/refunds`
+     */
+    readonly listTopUpRefunds: (query?: ListTopUpRefundsQuery, options?: CallOptions) => Pages<TopUpRefund>;
+    /**
+     * Get a refund of a top-up.
+     * `GET /wallets/refunds/{id}`
+     */
+    readonly getTopUpRefund: (id: string, options?: CallOptions) => Promise<TopUpRefund>;
     /**
      * List money in suspense, newest first.
      * `GET /wallets/suspense`

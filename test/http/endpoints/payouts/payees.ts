@@ -1,4 +1,4 @@
-import { advanceDue, makeDue } from '../../../../src/dispatch/due/pay-couriers.ts';
+import { advanceDue, makeDue } from '../../../../src/dispatch/due/pay-out.ts';
 import { newId, type CourierId, type PayoutId } from '../../../../src/domain/ids.ts';
 import { bookOf, courierAccount } from '../../../../src/money/ledger/accounts.ts';
 import { makePayouts } from '../../../../src/money/payouts/make-payouts.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startPaying } from '../../../../src/dispatch/due/pay-couriers.ts';
+import { startPaying } from '../../../../src/dispatch/due/pay-out.ts';
 import { startSettling } from '../../../../src/dispatch/due/settle-top-ups.ts';
 import { PAYOUTS } from '../../../../src/models/ledger/payout-shapes.ts';
 import { TOP_UPS } from '../../../../src/models/top-ups/top-up-shape.ts';

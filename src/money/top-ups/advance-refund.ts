@@ -1,0 +1,35 @@
+import type { Context } from '../../ports/context.ts';
+import type { GatewayRefunds } from '../../ports/money/gateways.ts';
+import { advanceOutgoing } from '../payouts/advance-outgoing.ts';
+import { bookRefund } from './book-refund.ts';
+import { findGateway } from './find-gateway.ts';
+import type { RefundOrder, TopUpRefund } from './top-up-refund.ts';
+
+export type RefundNeeds = Pick<Context, 'clock' | 'gateways' | 'log' | 'topUpRefunds'>;
+
+/** Takes the next step of a refund that is due. Somebody else may have taken it by now, which changes nothing. */
+export async function advanceRefund(ctx: RefundNeeds, refund: TopUpRefund): Promise<void> {
+  const refunds = refundsOf(ctx, refund);
+  await advanceOutgoing(
+    ctx,
+    {
+      send: (row) => refunds.send(orderOf(row)),
+      find: (row) => refunds.find(orderOf(row)),
+      book: bookRefund,
+      replace: (next, command, entry) => ctx.topUpRefunds.replace(next, command, entry),
+    },
+    refund,
+  );
+}
+
+function orderOf({ id: reference, paymentId, amount, currency }: TopUpRefund): RefundOrder {
+  return { reference, paymentId, amount, currency };
+}
+
+/** The refunds of the gateway that carries it out. Throws if this process does not know the gateway. */
+function refundsOf({ gateways }: RefundNeeds, refund: TopUpRefund): GatewayRefunds {
+  const refunds = findGateway(gateways, refund)?.refunds;
+  if (refunds === undefined)
+    throw new Error(`the gateway ${refund.gateway} is not configured here. Configure it until its refunds have ended`);
+  return refunds;
+}

@@ -1,0 +1,89 @@
+import type { StaffId, TopUpId, TopUpRefundId, VendorId } from '../../domain/ids.ts';
+import { Refusal } from '../../domain/refusals/refusals.ts';
+import { amountOf, type Amount } from '../amount.ts';
+import type { Outgoing, OutgoingState } from '../payouts/outgoing.ts';
+import type { TopUp } from './top-up.ts';
+
+/** The states of a refund. Nobody has to approve one, so the others do not occur. */
+export const TOP_UP_REFUND_STATES = [
+  'pending',
+  'processing',
+  'needs_action',
+  'paid',
+  'failed',
+  'reversed',
+] as const satisfies readonly OutgoingState[];
+export type TopUpRefundState = (typeof TOP_UP_REFUND_STATES)[number];
+
+/** Money of a top-up that goes back to its payer. The id is the reference of the refund at the gateway. */
+export type TopUpRefund = Outgoing & {
+  readonly id: TopUpRefundId;
+  readonly state: TopUpRefundState;
+  readonly topUpId: TopUpId;
+  /** The vendor whose wallet pays it. */
+  readonly vendorId: VendorId;
+  /** The gateway's own id of the payment. */
+  readonly paymentId: string;
+  /** The name that finance gave it, which is unique for the top-up. */
+  readonly reference: string;
+  /** Why the money goes back, as finance said. */
+  readonly note: string;
+  readonly requestedBy: StaffId;
+};
+
+/** A refund that finance asks for. Without an amount it is all that is left of the top-up. */
+export type AskedRefund = Pick<TopUpRefund, 'id' | 'reference' | 'note' | 'requestedBy'> & {
+  readonly amount: Amount | null;
+};
+
+/** A refund as a gateway is told. The reference names it for ever: a gateway carries it out once. */
+export type RefundOrder = Pick<TopUpRefund, 'paymentId' | 'amount' | 'currency'> & {
+  readonly reference: TopUpRefundId;
+};
+
+/** Refunds that one top-up may have, those that failed included. */
+export const MOST_REFUNDS = 20;
+/** The states in which the payer does not have the money, and will not get it. */
+const UNDONE: readonly TopUpRefundState[] = ['failed', 'reversed'];
+
+/**
+ * Plans a refund of a top-up that has these. A reference that is known returns its refund. Refuses
+ * `top_up_not_refundable`, `refund_exceeds_top_up`, and `idempotency_key_reused` if the reference names another amount.
+ */
+export function planRefund(topUp: TopUp, known: readonly TopUpRefund[], asked: AskedRefund, now: number): TopUpRefund {
+  const same = known.find(({ reference }) => reference === asked.reference);
+  if (same !== undefined) return sameOrRefuse(same, asked);
+  const { id: topUpId, vendorId, liveMode, currency, gateway, checkout, state } = topUp;
+  if (state !== 'succeeded' || checkout === null)
+    throw notRefundable(state, `The top-up is \`${state}\`. Only one that has \`succeeded\` can be refunded.`);
+  if (known.length >= MOST_REFUNDS)
+    throw notRefundable(state, `The top-up has ${MOST_REFUNDS} refunds, which is the most that one may have.`);
+  const left = amountOf(topUp.amount - refundedOf(known));
+  const { amount: wanted, ...named } = asked;
+  const amount = wanted ?? left;
+  if (amount > left || left === 0) throw exceeds(topUp.amount, left);
+  const money = { liveMode, currency, amount, gateway, paymentId: checkout.gatewayId };
+  const begun = { state: 'pending', reason: null, looks: 0, failures: 0 } as const;
+  const times = { dueAt: now, createdAt: now, updatedAt: now };
+  return { ...named, topUpId, vendorId, ...money, ...begun, ...times, version: 1 };
+}
+
+/** The sum of the refunds that the payer has, or may get. */
+export function refundedOf(refunds: readonly TopUpRefund[]): Amount {
+  const open = refunds.filter(({ state }) => !UNDONE.includes(state));
+  return amountOf(open.reduce((sum, { amount }) => sum + amount, 0));
+}
+
+function sameOrRefuse(same: TopUpRefund, { amount }: AskedRefund): TopUpRefund {
+  if (amount === null || amount === same.amount) return same;
+  throw new Refusal('idempotency_key_reused', { detail: 'The reference names another refund of this top-up.' });
+}
+
+function notRefundable(status: TopUp['state'], detail: string): Refusal {
+  return new Refusal('top_up_not_refundable', { detail, metadata: { status } });
+}
+
+function exceeds(amount: Amount, left: Amount): Refusal {
+  const detail = `Of this top-up ${left} of ${amount} minor units can still be refunded.`;
+  return new Refusal('refund_exceeds_top_up', { detail, metadata: { refundable: left, refunded: amount - left } });
+}

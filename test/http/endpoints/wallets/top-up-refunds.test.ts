@@ -1,0 +1,220 @@
+import { beforeAll, expect, test } from 'vitest';
+import { advanceRefunds } from '../../../../src/dispatch/due/pay-out.ts';
+import { newId, type TopUpId, type TopUpRefundId } from '../../../../src/domain/ids.ts';
+import { TRANSFER_MODES } from '../../../../src/http/sandbox/transfer-modes.ts';
+import { ENTRIES } from '../../../../src/models/ledger/ledger-shapes.ts';
+import { verifyLedger } from '../../../../src/models/ledger/verify-ledger.ts';
+import { SANDBOX_TRANSFERS } from '../../../../src/models/sandbox/sandbox-transfer-store.ts';
+import { amountOf } from '../../../../src/money/amount.ts';
+import type { Transfer } from '../../../../src/money/payouts/transfer.ts';
+import { requestRefund } from '../../../../src/money/top-ups/request-refund.ts';
+import type { RefundOrder, TopUpRefund } from '../../../../src/money/top-ups/top-up-refund.ts';
+import { adjustWallet } from '../../../../src/money/wallets/adjust-wallet.ts';
+import type { GatewayRefunds } from '../../../../src/ports/money/gateways.ts';
+import { addStaff, call, openHouse, type Answer } from '../../house.ts';
+import { replyOf } from '../../routes.ts';
+import { aPayer } from './paying.ts';
+
+const HOUR_MS = 3_600_000;
+const PAID = 5000;
+const house = await openHouse('top_up_refunds', (settings) => ({
+  ...settings,
+  topUps: { ...settings.topUps, requestRealMs: 400 },
+}));
+const { ctx } = house;
+const isOurs = (): boolean => true;
+let [finance, other] = ['', ''];
+beforeAll(async () => {
+  [finance, other] = [await addStaff(house, 'finance'), await addStaff(house, 'finance')];
+});
+
+/** A vendor whose wallet has one top-up. */
+async function toppedUp() {
+  const payer = await aPayer(house);
+  const { body } = await payer.fund({ amount: PAID });
+  await payer.choose(body['authorization_url']);
+  await payer.work();
+  expect(await payer.available()).toBe(PAID);
+  return { payer, topUpId: String(body['id']) as TopUpId };
+}
+
+/** Asks for a refund, and again with the same reference while the server is busy. */
+async function refund(topUpId: string, body: object = {}, token = finance): Promise<Answer> {
+  const asked = { reference: newId('req'), reason: 'the shop has closed', ...body };
+  for (;;) {
+    const answer = await call(house, `POST /wallets/top-ups/${topUpId}/refunds`, { token, body: asked });
+    if (answer.status !== 503) return answer;
+  }
+}
+const read = async (id: unknown): Promise<Record<string, unknown>> =>
+  (await call(house, `GET /wallets/refunds/${String(id)}`, { token: finance })).body;
+/** The work of the server on refunds, some time later. */
+const work = (afterMs = 0, gateways = ctx.gateways) =>
+  advanceRefunds(
+    { ...ctx, gateways, clock: { ...ctx.clock, now: () => ctx.clock.now() + afterMs } },
+    'sandbox',
+  )(isOurs);
+const kindsOf = async (about: unknown): Promise<string[]> => {
+  const entries = house.mongo.collection(ENTRIES).find({ about: String(about) });
+  return (await entries.toArray()).map(({ kind }) => kind).toSorted();
+};
+
+/** A gateway whose refunds the test decides. It carries out each reference once. */
+function aGateway(answer: (order: RefundOrder) => Promise<Transfer>) {
+  const made = new Map<TopUpRefundId, Transfer>();
+  let sends = 0;
+  const refunds: GatewayRefunds = {
+    send: async (order) => {
+      sends += 1;
+      const { reference, amount, currency } = order;
+      made.set(reference, made.get(reference) ?? { status: 'success', amount, currency, reason: null });
+      return answer(order);
+    },
+    find: async ({ reference }) => made.get(reference) ?? 'absent',
+  };
+  return { made, sends: () => sends, gateways: ctx.gateways.map((gateway) => ({ ...gateway, refunds })) };
+}
+
+test('[J274] finance refunds a part of a top-up and then the rest, and the vendor sees both', async () => {
+  const { payer, topUpId } = await toppedUp();
+  const key = { 'idempotency-key': 'refund-1' };
+  const body = { reference: 'ticket-1', reason: 'the shop has closed', amount: 2000 };
+  const ask = (token: string) => call(house, `POST /wallets/top-ups/${topUpId}/refunds`, { token, body, headers: key });
+  const answer = await ask(finance);
+  expect([answer.status, answer.headers.get('location')]).toEqual([
+    202,
+    `/wallets/refunds/${String(answer.body['id'])}`,
+  ]);
+  expect(answer.body).toMatchObject({ status: 'pending', amount: 2000, top_up_id: topUpId, reason: body.reason });
+  expect(replyOf('POST /wallets/top-ups/{id}/refunds')?.safeParse(answer.body).error).toBeUndefined();
+  expect([await payer.available(), (await ask(finance)).body['id']]).toEqual([3000, answer.body['id']]);
+  expect((await refund(topUpId, { reference: 'ticket-1' }, other)).body['id']).toBe(answer.body['id']);
+  const rest = await refund(topUpId, {}, other);
+  expect(rest.body).toMatchObject({ amount: 3000, status: 'pending' });
+  await work();
+  expect([await read(answer.body['id']), await read(rest.body['id'])]).toMatchObject([
+    { status: 'paid', failure: null },
+    { status: 'paid' },
+  ]);
+  const { body: list } = await call(house, `GET /wallets/refunds?top_up_id=${topUpId}&status=paid`, { token: other });
+  expect(list.data?.map(({ id }) => id)).toEqual([rest.body['id'], answer.body['id']]);
+  const { body: seen } = await call(house, 'GET /billing/transactions?type=debit', { token: payer.token });
+  const shown = { type: 'debit', category: 'top_up_refund', description: body.reason };
+  expect(seen.data).toMatchObject([
+    { ...shown, amount: -3000, balance_after: 0 },
+    { ...shown, amount: -2000, balance_after: 3000 },
+  ]);
+  const { items } = await ctx.audit.list({ action: 'top_up.refund' }, { limit: 20, after: null });
+  expect(items.filter(({ vendorId }) => vendorId === payer.vendorId)).toHaveLength(2);
+});
+
+test('[J274] nobody but finance refunds top-ups, and only those that have succeeded at a gateway that refunds', async () => {
+  const { payer, topUpId } = await toppedUp();
+  for (const token of [payer.token, await addStaff(house, 'support', 'admin')])
+    expect((await refund(topUpId, {}, token)).status).toBe(403);
+  const { body: pending } = await payer.fund({ amount: 100 });
+  expect((await refund(String(pending['id']))).body).toMatchObject({ status: 409, code: 'top_up_not_refundable' });
+  expect((await refund(newId('top'))).body).toMatchObject({ status: 404, code: 'top_up_not_found' });
+  expect(await read(newId('tur'))).toMatchObject({ status: 404, code: 'top_up_refund_not_found' });
+  const gateways = ctx.gateways.map(({ refunds: _none, ...gateway }) => gateway);
+  const asked = { id: newId('tur'), reference: 'x', note: 'x', requestedBy: newId('stf'), amount: amountOf(1) };
+  const refused = requestRefund({ ...ctx, gateways }, topUpId, asked);
+  await expect(refused).rejects.toMatchObject({ code: 'no_gateway' });
+  expect(await payer.available()).toBe(PAID);
+});
+
+test('[J271] refunds that are asked for at once never exceed the top-up', async () => {
+  const { payer, topUpId } = await toppedUp();
+  const answers = await Promise.all(Array.from({ length: 20 }, () => refund(topUpId, { amount: 400 })));
+  const codes = answers.map(({ status, body }) => String(status === 202 ? 202 : body['code'])).toSorted();
+  expect(codes).toEqual([...Array(12).fill('202'), ...Array(8).fill('refund_exceeds_top_up')]);
+  expect(await payer.available()).toBe(200);
+  await Promise.all([work(), work()]);
+  const { body } = await call(house, `GET /wallets/refunds?top_up_id=${topUpId}&limit=100`, { token: finance });
+  expect(body.data?.map(({ status, amount }) => [status, amount])).toEqual(Array(12).fill(['paid', 400]));
+});
+
+test('[J271] a refund never exceeds what the wallet has available', async () => {
+  const { payer, topUpId } = await toppedUp();
+  const { vendorId } = payer;
+  const charge = { vendorId, liveMode: false, currency: 'EUR', amount: amountOf(-3000), reason: 'x', reference: 'x' };
+  await adjustWallet(ctx, charge);
+  expect((await refund(topUpId)).body).toMatchObject({ status: 402, code: 'insufficient_funds' });
+  const answers = await Promise.all([1, 2, 3].map(() => refund(topUpId, { amount: 1900 })));
+  expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['202', '402', '402']);
+  expect(await payer.available()).toBe(100);
+});
+
+/** The states of a refund for each behaviour of the sandbox: after the first call, after a look, and later. */
+const CELLS: readonly [mode: string, states: readonly TopUpRefund['state'][], kinds: readonly string[]][] = [
+  ['00', ['paid', 'paid', 'paid'], ['_paid']],
+  ['01', ['failed', 'failed', 'failed'], ['_return']],
+  ['07', ['needs_action', 'needs_action', 'needs_action'], []],
+  ['08', ['needs_action', 'needs_action', 'needs_action'], []],
+  ['09', ['processing', 'paid', 'paid'], ['_paid']],
+  ['10', ['processing', 'paid', 'paid'], ['_paid']],
+  ['11', ['failed', 'failed', 'failed'], ['_return']],
+  ['12', ['paid', 'paid', 'reversed'], ['_paid', '_return']],
+  ['13', ['needs_action', 'needs_action', 'paid'], ['_paid']],
+  ['14', ['processing', 'processing', 'paid'], ['_paid']],
+];
+
+test('[J272] each behaviour of the sandbox has a row here', () => {
+  const rows = new Set(CELLS.map(([mode]) => mode));
+  expect(Object.keys(TRANSFER_MODES).filter((mode) => !rows.has(mode))).toEqual([]);
+});
+
+test.each(CELLS)('[J272] with an amount that ends in %s a refund is %j', async (mode, states, kinds) => {
+  const { payer, topUpId } = await toppedUp();
+  const amount = Number(`10${mode}`);
+  const { body } = await refund(topUpId, { amount });
+  const id = String(body['id']);
+  expect(await payer.available()).toBe(PAID - amount);
+  const seen: unknown[] = [];
+  const look = async (afterMs: number): Promise<void> => {
+    await work(afterMs);
+    seen.push((await read(id))['status']);
+  };
+  await look(0);
+  await look(30_000);
+  const old = { $set: { createdAt: ctx.clock.now() - 61_000 } };
+  await house.mongo.collection(SANDBOX_TRANSFERS).updateOne({ _id: id }, old);
+  await look(2 * HOUR_MS);
+  expect(seen).toEqual(states);
+  expect(await kindsOf(id)).toEqual(['', ...kinds].map((end) => `top_up_refund${end}`));
+  expect(await payer.available()).toBe(kinds.includes('_return') ? PAID : PAID - amount);
+});
+
+test('[J273] a process that dies around the call of the gateway loses no refund and sends none twice', async () => {
+  const { payer, topUpId } = await toppedUp();
+  const [lost, sent] = (await Promise.all([refund(topUpId, { amount: 1000 }), refund(topUpId, { amount: 2000 })])).map(
+    ({ body }) => String(body['id']) as TopUpRefundId,
+  );
+  const dying = aGateway(() => Promise.reject(new Error('killed')));
+  const before = lost === undefined ? null : await ctx.topUpRefunds.find(lost);
+  // Killed after it noted that it sends, and before the call.
+  if (before !== null) await ctx.topUpRefunds.replace({ ...before, state: 'processing', version: 2 }, null, null);
+  await work(0, dying.gateways);
+  const states = async () => [(await read(lost))['status'], (await read(sent))['status']];
+  expect([await states(), dying.made.size, dying.sends()]).toEqual([['processing', 'processing'], 2, 2]);
+  await Promise.all([work(HOUR_MS, dying.gateways), work(HOUR_MS, dying.gateways)]);
+  expect([await states(), dying.made.size, dying.sends()]).toEqual([['paid', 'paid'], 2, 2]);
+  expect(await payer.available()).toBe(2000);
+});
+
+test('[J273] a refund that comes back after it was paid is in the wallet again once', async () => {
+  const { payer, topUpId } = await toppedUp();
+  const gateway = aGateway(async ({ amount, currency }) => ({ status: 'success', amount, currency, reason: null }));
+  const id = String((await refund(topUpId)).body['id']) as TopUpRefundId;
+  await work(0, gateway.gateways);
+  expect([(await read(id))['status'], await payer.available()]).toEqual(['paid', 0]);
+  const was = gateway.made.get(id);
+  if (was !== undefined) gateway.made.set(id, { ...was, status: 'failed', reason: 'expired_card' });
+  await Promise.all([1, 2, 3].map(() => work(120_000, gateway.gateways)));
+  expect(await read(id)).toMatchObject({ status: 'reversed', failure: 'expired_card' });
+  expect(await payer.available()).toBe(PAID);
+  const { body } = await call(house, 'GET /billing/transactions?category=top_up_refund_return', { token: payer.token });
+  expect(body.data).toMatchObject([{ type: 'credit', amount: PAID, balance_after: PAID }]);
+  expect((await refund(topUpId)).body).toMatchObject({ amount: PAID, status: 'pending' });
+  expect(await verifyLedger(house.mongo, () => undefined)).toMatchObject({ ok: true, faults: [] });
+});

@@ -47,6 +47,7 @@ export const METRICS = {
   top_ups_settled_total:    { kind: 'counter',   help: 'Answers of payment gateways about top-ups, by what followed; suspend and distrust need a person', labels: ['gateway', 'result'] },
   reconciled_payments_total: { kind: 'counter',  help: 'Payments in the first comparison of each day with the ledger, by gateway and bucket; ours_only and theirs_only need a person', labels: ['gateway', 'bucket'] },
   reconciled_transfers_total: { kind: 'counter', help: 'Transfers in the first comparison of each day with the ledger, by gateway and bucket; ours_only and theirs_only need a person', labels: ['gateway', 'bucket'] },
+  chargebacks_total:        { kind: 'counter',   help: 'Money that payment gateways took back after a credit, or returned, by cause and by what was booked', labels: ['gateway', 'cause', 'booked'] },
   suspense_alerts_total:    { kind: 'counter',   help: 'Complaints about money in suspense about which nobody has decided in time', labels: ['mode'] },
   webhook_tries_total:      { kind: 'counter',   help: 'Tries to post a webhook, by result', labels: ['result'] },
   webhook_try_seconds:      { kind: 'histogram', help: 'Time of one try to post a webhook', labels: [] },

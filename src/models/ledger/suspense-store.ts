@@ -1,7 +1,7 @@
 import { areDuplicateKeys, type Mongo } from '../../engines/mongo.ts';
 import { markOfCreated, pageOf, rowsAfter } from '../../engines/pages.ts';
 import { readConfirmed } from '../../engines/read-confirmed.ts';
-import { EXACT, flag, id, maybe, number, oneOf, text, whole64 } from '../../engines/shapes/fields.ts';
+import { EXACT, flag, id, maybe, number, omissible, oneOf, text, whole64 } from '../../engines/shapes/fields.ts';
 import { shape } from '../../engines/shapes/shape.ts';
 import { transact } from '../../engines/transact.ts';
 import { amountOf } from '../../money/amount.ts';
@@ -30,7 +30,8 @@ export const SUSPENSE = shape<SuspenseRow>({
   fields: {
     _id: id('sus', 'The id of the money in suspense.'),
     gateway: oneOf(GATEWAY_NAMES, 'The payment gateway that took the money.'),
-    topUpId: id('top', 'The top-up that the payment differs from.'),
+    topUpId: id('top', 'The top-up that was paid for.'),
+    paymentId: omissible(text('The gateway’s own id of a further payment. Absent for the payment that differs.')),
     vendorId: id('ven', 'The vendor of the top-up.'),
     liveMode: flag('The mode of the top-up.'),
     currency: text('ISO 4217 code of the currency that was paid.'),

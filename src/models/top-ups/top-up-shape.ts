@@ -3,6 +3,7 @@ import {
   date,
   flag,
   id,
+  list,
   maybe,
   number,
   omissible,
@@ -13,13 +14,17 @@ import {
   word,
 } from '../../engines/shapes/fields.ts';
 import { shape } from '../../engines/shapes/shape.ts';
+import { CHARGEBACK_CAUSES, CHARGEBACK_STATES, type Chargeback } from '../../money/top-ups/chargeback.ts';
 import { TOP_UP_REASONS, TOP_UP_STATES, type Checkout, type TopUp } from '../../money/top-ups/top-up.ts';
 import { OWNED } from '../common-fields.ts';
 
+type ChargebackRow = Omit<Chargeback, 'amount'> & { readonly amount: bigint };
+
 /** A top-up as stored. `dueAt` is when somebody looks at its gateway next; left out once nobody has to. */
-export type TopUpRow = Omit<TopUp, 'id' | 'amount'> & {
+export type TopUpRow = Omit<TopUp, 'id' | 'amount' | 'chargebacks'> & {
   readonly _id: TopUp['id'];
   readonly amount: bigint;
+  readonly chargebacks?: readonly ChargebackRow[];
   readonly looks: number;
   readonly dueAt?: number;
   readonly endsOn?: Date;
@@ -63,6 +68,21 @@ export const TOP_UPS = shape<TopUpRow>({
       part<Checkout>(
         { url: text('The page on which the payer pays.'), gatewayId: text('The gateway’s own id of the payment.') },
         'The payment at the gateway; null until it has answered.',
+      ),
+    ),
+    chargebacks: omissible(
+      list(
+        part<ChargebackRow>(
+          {
+            id: text('The gateway’s own id of it.'),
+            cause: oneOf(CHARGEBACK_CAUSES, 'Why the gateway has taken the money back.'),
+            state: oneOf(CHARGEBACK_STATES, 'Whether the money may come back, never does, or has come back.'),
+            amount: whole64('The amount, minor units.'),
+            currency: text('ISO 4217 code of its currency.'),
+          },
+          'Money that the gateway has taken back.',
+        ),
+        'Money of the payment that the gateway has taken back; left out for none.',
       ),
     ),
     createdAt: number('When it was made, service time in ms.'),

@@ -19,6 +19,9 @@ const OLDEST_FIRST = { createdAt: 1, _id: 1 } as const;
 /** Top-ups whose money has not arrived. */
 const UNSETTLED = { state: { $ne: 'succeeded' }, reason: { $ne: 'mismatch' } } as const;
 
+/** Top-ups whose money is booked. */
+const SETTLED = { $or: [{ state: 'succeeded' as const }, { reason: 'mismatch' as const }] };
+
 /** The name of the transactions that count the pending top-ups of a vendor. */
 export function topUpsOf(vendorId: VendorId, liveMode: boolean): string {
   return `top-ups:${vendorId}:${liveMode}`;
@@ -104,8 +107,7 @@ async function listPaid(
   { limit, after }: PageRequest,
 ): Promise<Page<TopUp>> {
   const since = [{ createdAt: { $gte: from, $lt: to } }, rowsAfter(after, OLDEST_FIRST)];
-  const settled = { $or: [{ state: 'succeeded' as const }, { reason: 'mismatch' as const }] };
-  const wanted = { gateway, liveMode, isPaid: true, $and: [...since, settled] };
+  const wanted = { gateway, liveMode, isPaid: true, $and: [...since, SETTLED] };
   const found = rows.find(wanted, { ...EXACT, hint: PAID });
   const page = await found
     .sort(OLDEST_FIRST)
@@ -115,7 +117,10 @@ async function listPaid(
 }
 
 /** The looks at gateways that are due. */
-function claimsOf(rows: Rows, clock: Clock): Pick<TopUpStore, 'report' | 'claimDue'> {
+function claimsOf(
+  rows: Rows,
+  clock: Clock,
+): Pick<TopUpStore, 'report' | 'reportLater' | 'claimDue' | 'noteChargebacks'> {
   const claim = async ({ _id, looks, dueAt, expiresAt }: TopUpRow): Promise<TopUp | null> => {
     const now = clock.now();
     const next = now + pauseAfter(looks + 1);
@@ -133,6 +138,18 @@ function claimsOf(rows: Rows, clock: Clock): Pick<TopUpStore, 'report' | 'claimD
       const sets = { dueAt: clock.now(), looks: 0, ...(isPaid ? { isPaid } : {}) };
       const { matchedCount } = await rows.updateOne({ _id: id, gateway, ...UNSETTLED }, { $set: sets });
       return matchedCount > 0;
+    },
+    reportLater: async (id, gateway) => {
+      const sets = { dueAt: clock.now(), looks: 0 };
+      const { matchedCount } = await rows.updateOne({ _id: id, gateway, ...SETTLED }, { $set: sets });
+      return matchedCount > 0;
+    },
+    noteChargebacks: async (id, chargebacks, dueAt) => {
+      const noted = chargebacks.map(({ amount, ...rest }) => ({ ...rest, amount: BigInt(amount) }));
+      if (noted.length > 0) await rows.updateOne({ _id: id }, { $set: { chargebacks: noted } });
+      // The claim has put the look off. A report since then has made it due at once.
+      const over = dueAt === null ? { $unset: { dueAt: '' as const } } : { $set: { dueAt } };
+      await rows.updateOne({ _id: id, dueAt: { $gt: clock.now() }, ...SETTLED }, over);
     },
     claimDue: async (gateway, limit) => {
       const due = rows.find({ gateway, dueAt: { $lte: clock.now() } }, { ...EXACT, hint: DUE });
@@ -163,10 +180,20 @@ function endsOf(rows: Rows, clock: Clock, keptMs: number): Pick<TopUpStore, 'end
   };
 }
 
-function topUpOf({ _id, amount, looks: _looks, dueAt: _dueAt, endsOn: _endsOn, ...rest }: TopUpRow): TopUp {
-  return { id: _id, amount: amountOf(amount), ...rest };
+function topUpOf({
+  _id,
+  amount,
+  chargebacks,
+  looks: _looks,
+  dueAt: _dueAt,
+  endsOn: _endsOn,
+  ...rest
+}: TopUpRow): TopUp {
+  const noted = chargebacks?.map((one) => ({ ...one, amount: amountOf(one.amount) }));
+  return { id: _id, amount: amountOf(amount), ...rest, ...(noted === undefined ? {} : { chargebacks: noted }) };
 }
 
-function rowOf({ id, amount, ...rest }: TopUp, dueAt: number): TopUpRow {
+/** A new top-up, of which nothing was taken back. */
+function rowOf({ id, amount, chargebacks: _none, ...rest }: TopUp, dueAt: number): TopUpRow {
   return { _id: id, amount: BigInt(amount), ...rest, looks: 0, dueAt };
 }

@@ -19,6 +19,8 @@ const VENDOR_SEES: Readonly<Record<EntryKind, Direction | 'either' | null>> = {
   top_up_refund:        'debit',
   top_up_refund_paid:   null,
   top_up_refund_return: 'credit',
+  chargeback:        'debit',
+  chargeback_return: 'credit',
   suspense:   null,
   suspense_credit: 'credit',
   suspense_return: null,

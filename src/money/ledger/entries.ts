@@ -23,6 +23,8 @@ const ENTRY_KINDS = {
   top_up_refund:        ['wallet', 'in_transit'],
   top_up_refund_paid:   ['in_transit', 'clearing'],
   top_up_refund_return: ['in_transit', 'clearing', 'wallet'],
+  chargeback:        ['receivable', 'clearing'],
+  chargeback_return: ['clearing', 'wallet'],
   suspense:   ['clearing', 'suspense'],
   suspense_credit: ['suspense', 'wallet'],
   suspense_return: ['suspense', 'clearing'],

@@ -17,6 +17,8 @@ const SECTION_OF: Readonly<Record<EntryKind, Section | null>> = {
   top_up:      'top_ups',
   top_up_refund:        'top_ups',
   top_up_refund_return: 'top_ups',
+  chargeback:        'top_ups',
+  chargeback_return: 'top_ups',
   suspense_credit: 'top_ups',
   repayment:   null,
   settlement:  null,

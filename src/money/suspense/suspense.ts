@@ -15,8 +15,10 @@ export type SuspenseDecision = (typeof SUSPENSE_DECISIONS)[number];
 export type Suspense = {
   readonly id: SuspenseId;
   readonly gateway: GatewayName;
-  /** The top-up that the payment differs from. */
+  /** The top-up that was paid for. */
   readonly topUpId: TopUpId;
+  /** The gateway's own id of a further payment for the top-up. Absent for the payment that differs from it. */
+  readonly paymentId?: string;
   readonly vendorId: VendorId;
   readonly liveMode: boolean;
   readonly currency: string;
@@ -39,12 +41,12 @@ export type Suspense = {
 const ENDS = { credit: 'credited', return: 'returned' } as const satisfies Record<SuspenseDecision, SuspenseState>;
 
 /**
- * The money of a payment that differs from its top-up.
+ * The money of a payment that differs from its top-up, or of a further one.
  * @param alertMs how long finance has to decide before the server complains
  */
 export function suspenseOf(
   { id: topUpId, gateway, vendorId, liveMode }: TopUp,
-  arrived: Pick<Suspense, 'id' | 'amount' | 'currency' | 'createdAt'>,
+  arrived: Pick<Suspense, 'id' | 'amount' | 'currency' | 'createdAt' | 'paymentId'>,
   alertMs: number,
 ): Suspense {
   const nobody = { decision: null, reason: null, decidedBy: null, approvedBy: null } as const;
@@ -53,10 +55,10 @@ export function suspenseOf(
 }
 
 /** The command that books the money as suspense. The vendor does not see it. A payment is booked once. */
-export function bookArrival({ topUpId, liveMode, amount, currency }: Suspense): Command {
+export function bookArrival({ topUpId, paymentId, liveMode, amount, currency }: Suspense): Command {
   const book = bookOf(liveMode, currency);
   const postings = move(amount, platformAccount('clearing', book), platformAccount('suspense', book));
-  const key = `suspense:${topUpId}`;
+  const key = `suspense:${topUpId}${paymentId === undefined ? '' : `:${paymentId}`}`;
   return { do: 'post', entry: { key, kind: 'suspense', book, vendorId: null, postings, about: topUpId, reason: null } };
 }
 

@@ -24,6 +24,9 @@ type Ending = {
   readonly isFinal: boolean;
 };
 
+/** One of the payments of a top-up at its gateway, which has an own id for it. */
+export type PaidPart = { readonly id: string; readonly amount: Amount; readonly currency: string };
+
 /** How long the gateway is asked, service time: about a payment on its way, and about a page that has expired. */
 type Patience = { readonly giveUpMs: number; readonly afterExpiryMs: number };
 

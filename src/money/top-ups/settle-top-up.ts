@@ -4,6 +4,7 @@ import { bookOf, platformAccount, vendorAccount } from '../ledger/accounts.ts';
 import { move, type Entry } from '../ledger/entries.ts';
 import { bookArrival, suspenseOf, type Suspense } from '../suspense/suspense.ts';
 import { findGateway } from './find-gateway.ts';
+import { followUp } from './follow-up.ts';
 import { judgePayment, type Verdict } from './judge-payment.ts';
 import type { TopUp } from './top-up.ts';
 
@@ -13,7 +14,7 @@ export type SettleNeeds = Pick<
 >;
 
 /**
- * Asks the gateway about a top-up, and does what follows. The money is booked before the top-up changes, so a process that
+ * Asks the gateway about a top-up, and does what follows. If its money is booked, the server looks for what came later. The money is booked before the top-up changes, so a process that
  * dies in between books nothing twice and loses nothing. Refuses `gateway_unavailable` if the gateway does not answer.
  */
 export async function settleTopUp(ctx: SettleNeeds, topUp: TopUp): Promise<void> {
@@ -23,10 +24,19 @@ export async function settleTopUp(ctx: SettleNeeds, topUp: TopUp): Promise<void>
     log.error({ topUp: topUp.id, gateway: topUp.gateway }, 'a top-up waits for a gateway that is not configured');
     return;
   }
+  if (isSettled(topUp)) return followUp(ctx, gateway, topUp);
   const payment = await gateway.verify(topUp);
   const verdict = judgePayment(topUp, payment, clock.now(), settings.topUps);
   const isNews = await follow(ctx, topUp, verdict);
   if (isNews) metrics.count('top_ups_settled_total', { gateway: topUp.gateway, result: resultOf(verdict) });
+  // Somebody may have paid twice before this look.
+  const settled = gateway.paymentsOf === undefined ? null : await ctx.topUps.find(topUp.id);
+  if (settled !== null && isSettled(settled)) await followUp(ctx, gateway, settled);
+}
+
+/** Says whether the money of a top-up is booked. */
+function isSettled({ state, reason }: TopUp): boolean {
+  return state === 'succeeded' || reason === 'mismatch';
 }
 
 function resultOf(verdict: Verdict): string {

@@ -1,5 +1,6 @@
 import type { TopUpId, VendorId } from '../../domain/ids.ts';
 import type { Amount } from '../amount.ts';
+import type { Chargeback } from './chargeback.ts';
 
 /** The payment gateways that the server can talk to. */
 export const GATEWAY_NAMES = ['sandbox', 'stripe', 'paystack', 'flutterwave'] as const;
@@ -29,6 +30,8 @@ export type TopUp = {
   readonly isPaid: boolean;
   /** The page on which the payer pays, and the gateway's own id; null until the gateway has answered. */
   readonly checkout: Checkout | null;
+  /** What the gateway has taken back of the payment. Absent for nothing. */
+  readonly chargebacks?: readonly Chargeback[];
   readonly createdAt: number;
   /** From when the gateway accepts no payment. */
   readonly expiresAt: number;

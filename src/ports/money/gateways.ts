@@ -3,7 +3,8 @@ import type { PayoutId } from '../../domain/ids.ts';
 import type { Transfer, TransferOrder } from '../../money/payouts/transfer.ts';
 import type { ListedTransfer } from '../../money/reconcile/judge-transfers.ts';
 import type { ListedPayment } from '../../money/reconcile/reconciliation.ts';
-import type { Payment } from '../../money/top-ups/judge-payment.ts';
+import type { Chargeback } from '../../money/top-ups/chargeback.ts';
+import type { PaidPart, Payment } from '../../money/top-ups/judge-payment.ts';
 import type { RefundOrder } from '../../money/top-ups/top-up-refund.ts';
 import type { Checkout, GatewayName, TopUp } from '../../money/top-ups/top-up.ts';
 
@@ -39,12 +40,24 @@ export type Gateway = {
   verify(topUp: TopUp): Promise<Payment>;
   /** Reads a callback. A callback whose signature is wrong is forged. */
   readCallback(body: Buffer, headers: CallbackHeaders): CallbackVerdict;
+  /** Money that it takes back; absent if it does not say. */
+  readonly chargebacks?: GatewayChargebacks;
+  /** All successful payments of a top-up, the oldest first; absent if a page takes one payment. */
+  readonly paymentsOf?: (topUp: TopUp) => Promise<readonly PaidPart[]>;
   /** The payments that it has received; absent if it cannot list them. */
   readonly payments?: GatewayPayments;
   /** Absent if it makes no transfers. */
   readonly transfers?: GatewayTransfers;
   /** Absent if it makes no refunds through this server. */
   readonly refunds?: GatewayRefunds;
+};
+
+/** The money that a gateway takes back. Both calls refuse `gateway_unavailable` like those of a gateway. */
+export type GatewayChargebacks = {
+  /** The reference of a payment that a callback names by the gateway's own id; null if it has none. */
+  referenceOf(paymentId: string): Promise<string | null>;
+  /** All that it has taken back of the payment of a top-up, except for refunds that we have asked for. */
+  list(topUp: TopUp): Promise<readonly Chargeback[]>;
 };
 
 /** The half-open time span and the mode of a list of a gateway. Times are service time in ms. */
@@ -89,6 +102,8 @@ export type OpenCheckout = Checkout & { readonly expiresAt: number };
 
 export type CallbackVerdict =
   | { readonly is: 'about'; readonly callback: Callback }
+  /** It reports that money of a payment was taken back or returned. */
+  | { readonly is: 'taken_back'; readonly paymentId: string }
   /** The gateway has signed it, and it does not concern a top-up. */
   | { readonly is: 'other' }
   | { readonly is: 'forged' };

@@ -1,6 +1,7 @@
 /** Top-ups, as stored. */
 import type { TopUpId, VendorId } from '../../domain/ids.ts';
 import type { Amount } from '../../money/amount.ts';
+import type { Chargeback } from '../../money/top-ups/chargeback.ts';
 import type { GatewayName, TopUp, TopUpReason, TopUpState } from '../../money/top-ups/top-up.ts';
 import type { Page, PageRequest } from '../pages.ts';
 import type { OpenCheckout } from './gateways.ts';
@@ -37,6 +38,10 @@ export type TopUpStore = {
   open(id: TopUpId, made: OpenCheckout): Promise<TopUp | null>;
   /** Makes the top-up due for a look at its gateway. Returns false if it is absent, or was settled for ever. */
   report(id: TopUpId, gateway: GatewayName, isPaid: boolean): Promise<boolean>;
+  /** Makes a top-up due whose money is booked, because something came later. Returns false if there is none. */
+  reportLater(id: TopUpId, gateway: GatewayName): Promise<boolean>;
+  /** Notes what the gateway has taken back, and when somebody looks again; null for never. A report in the meantime stays due. */
+  noteChargebacks(id: TopUpId, chargebacks: readonly Chargeback[], dueAt: number | null): Promise<void>;
   /** Top-ups at which somebody must look at this gateway now, longest due first. Each is due again later if nobody settles it. */
   claimDue(gateway: GatewayName, limit: number): Promise<readonly TopUp[]>;
   /** Ends a top-up. One that has succeeded stays as it is. Returns false if it has ended like this before. */

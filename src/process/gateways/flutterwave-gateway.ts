@@ -101,6 +101,13 @@ export function createFlutterwaveGateway({ key, secretHash, url, realMs, homeUrl
         return { items, next: page < meta.page_info.total_pages ? `${page + 1}` : null };
       },
     },
+    paymentsOf: async ({ id }) => {
+      const query = new URLSearchParams({ tx_ref: id, status: 'successful' });
+      const { json } = await ask('GET', `/v3/transactions?${query.toString()}`);
+      const found = readAnswer(Listed, json).data.flatMap(listedOf);
+      const own = found.filter(({ topUpId }) => topUpId === id).toSorted((a, b) => a.createdAt - b.createdAt);
+      return own.map(({ gatewayId, amount, currency }) => ({ id: gatewayId, amount, currency }));
+    },
     readCallback: (body, sent) => {
       if (!isProven(body, sent, secretHash)) return { is: 'forged' };
       const event = readCallbackBody(Event, body);

@@ -1,5 +1,6 @@
 import type { Stripe } from 'stripe';
 import { isId } from '../../domain/ids.ts';
+import { chargebacksAt } from './stripe-chargebacks.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import { amountOf } from '../../money/amount.ts';
 import type { ListedPayment } from '../../money/reconcile/reconciliation.ts';
@@ -26,6 +27,8 @@ const LOST: ReadonlySet<string> = new Set(['requires_payment_method', 'canceled'
 const MOST_AGE_S = 300;
 /** The start of the type of every event about a checkout session. */
 const ABOUT_SESSIONS = 'checkout.session.';
+/** The types of events about disputes and refunds. */
+const TAKEN_BACK = /^(charge\.dispute\.|charge\.refund|refund\.)/;
 
 /** The adapter of Stripe, on its official client. The client is loaded only if a key is configured. */
 export async function createStripeGateway({ key, webhookSecret, url, realMs, homeUrl }: Options): Promise<Gateway> {
@@ -66,11 +69,15 @@ export async function createStripeGateway({ key, webhookSecret, url, realMs, hom
       }
     },
     payments: paymentsAt(stripe),
+    chargebacks: chargebacksAt(stripe),
     readCallback: (body, { 'stripe-signature': signature }) => {
       const event = readEvent(() => stripe.webhooks.constructEvent(body, String(signature), webhookSecret, MOST_AGE_S));
       if (event === null) return { is: 'forged' };
+      const { object } = event.data;
+      if (TAKEN_BACK.test(event.type) && 'payment_intent' in object && typeof object.payment_intent === 'string')
+        return { is: 'taken_back', paymentId: object.payment_intent };
       if (!event.type.startsWith(ABOUT_SESSIONS)) return { is: 'other' };
-      const session = event.data.object as Stripe.Checkout.Session;
+      const session = object as Stripe.Checkout.Session;
       const { client_reference_id: reference, payment_status: status } = session;
       if (reference === null) return { is: 'other' };
       return { is: 'about', callback: { reference, isPaid: status === 'paid' } };

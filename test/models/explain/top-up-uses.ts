@@ -42,6 +42,8 @@ export function topUpCalls(
       },
       open: () => topUps.open(topUp.id, made),
       report: () => topUps.report(topUp.id, 'sandbox', true),
+      reportLater: () => topUps.reportLater(topUp.id, 'sandbox'),
+      noteChargebacks: () => topUps.noteChargebacks(topUp.id, [], null),
       claimDue: () => topUps.claimDue('sandbox', LIMIT),
       markPaid: () => topUps.markPaid(topUp.id, true),
       sumPaid: () => topUps.sumPaid(vendorId, false),

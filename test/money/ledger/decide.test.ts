@@ -202,6 +202,8 @@ test('[J3] each kind of entry moves money between its own kinds of accounts', ()
     ['top_up_refund_paid', ours('in_transit'), ours('clearing')],
     ['top_up_refund_return', ours('in_transit'), wallet],
     ['top_up_refund_return', ours('clearing'), wallet],
+    ['chargeback', receivable, ours('clearing')],
+    ['chargeback_return', ours('clearing'), wallet],
     ['suspense', ours('clearing'), ours('suspense')],
     ['suspense_credit', ours('suspense'), wallet],
     ['suspense_return', ours('suspense'), ours('clearing')],

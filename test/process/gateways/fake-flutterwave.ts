@@ -19,6 +19,8 @@ const PER_PAGE = 10;
 export async function openFakeFlutterwave() {
   const asked = new Map<string, Asked>();
   const transactions = new Map<string, Transaction>();
+  /** Payments after the first one of a reference. */
+  const further: Transaction[] = [];
   const start = ({ body }: Heard): Told => {
     const payment = JSON.parse(body) as Asked & { readonly customer: { readonly email: string } };
     const { tx_ref: reference, amount, customer } = payment;
@@ -28,8 +30,17 @@ export async function openFakeFlutterwave() {
     const data = { link: `https://checkout.flutterwave.com/v3/hosted/pay/${reference}` };
     return { status: 200, json: { status: 'success', message: 'Hosted Link', data } };
   };
+  /** The successful transactions of a reference, the newest first. */
+  const ofReference = (reference: string): Told => {
+    const all = [...transactions.values(), ...further].filter((one) => one.tx_ref === reference);
+    const data = all.map((one, at) => ({ id: at + 1, ...one })).filter(({ status }) => status === 'successful');
+    const meta = { page_info: { total: data.length, total_pages: 1 } };
+    return { status: 200, json: { status: 'success', message: 'Transactions fetched', meta, data: data.toReversed() } };
+  };
   /** A page of the list, the newest first. The dates count as whole days. */
   const list = ({ url }: Heard): Told => {
+    const reference = url.searchParams.get('tx_ref');
+    if (reference !== null) return ofReference(reference);
     const [from = '', to = '', status, page] = ['from', 'to', 'status', 'page'].map(
       (name) => url.searchParams.get(name) ?? '',
     );
@@ -54,6 +65,12 @@ export async function openFakeFlutterwave() {
   return {
     ...fake,
     asked,
+    /** Lets a payer pay once more on the same page. */
+    payAgain: (reference: string, amount: number): void => {
+      const first = transactions.get(reference);
+      const created_at = '2026-01-05T12:10:00.000Z';
+      if (first !== undefined) further.push({ ...first, amount, status: 'successful', created_at });
+    },
     /** Lets a payer try to pay. */
     tryToPay: (reference: string, fields: Partial<Transaction>): void => {
       const payment = asked.get(reference);

@@ -1,5 +1,14 @@
 import { openFake, type Heard, type Told } from './open-fake.ts';
 
+/** A dispute or a refund, with the fields of https://docs.stripe.com/api/disputes and https://docs.stripe.com/api/refunds. */
+type TakenBack = {
+  readonly id: string;
+  readonly payment_intent: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+  status: string;
+};
 type Session = Record<string, unknown> & { readonly id: string };
 
 /**
@@ -29,8 +38,15 @@ export async function openFakeStripe() {
     const data = found.slice(start, start + 2);
     return { status: 200, json: { object: 'list', data, has_more: start + 2 < found.length, url: url.pathname } };
   };
+  const takenBack = { '/v1/disputes': [] as TakenBack[], '/v1/refunds': [] as TakenBack[] };
   const fake = await openFake((heard) => {
-    const { pathname } = heard.url;
+    const { pathname, searchParams } = heard.url;
+    const intent = searchParams.get('payment_intent');
+    if (intent !== null) {
+      const all = pathname === '/v1/disputes' || pathname === '/v1/refunds' ? takenBack[pathname] : sessions.values();
+      const data = [...all].filter(({ payment_intent: of }) => of === intent);
+      return { status: 200, json: { object: 'list', data, has_more: false, url: pathname } };
+    }
     if (heard.method === 'GET' && pathname === '/v1/checkout/sessions') return list(heard);
     if (heard.method === 'POST' && pathname === '/v1/checkout/sessions') return create(heard);
     const session = sessions.get(pathname.split('/').at(-1) ?? '');
@@ -39,6 +55,8 @@ export async function openFakeStripe() {
   return {
     ...fake,
     sessions,
+    disputes: takenBack['/v1/disputes'],
+    refunds: takenBack['/v1/refunds'],
     /** Changes what the API says about a session. */
     change: (id: string, fields: Record<string, unknown>): void => {
       const session = sessions.get(id);

@@ -2616,8 +2616,10 @@ export type Suspense = {
   currency: string;
   /** The payment gateway that took the money */
   gateway: "sandbox" | "stripe" | "paystack" | "flutterwave";
-  /** The top-up that the payment differs from */
+  /** The top-up that was paid for */
   top_up_id: string;
+  /** The gateway’s own id of a payment that came after another one for the same top-up; null for none */
+  payment_id: string | null;
   /** The vendor of the top-up */
   vendor_id: string;
   /** The decision; null until somebody has decided */
@@ -2668,6 +2670,19 @@ export type TopUp = {
   gateway: "sandbox" | "stripe" | "paystack" | "flutterwave";
   /** The page on which the payer pays. Send them there */
   authorization_url: string | null;
+  /** The money of the payment that the gateway has taken back. The vendor has paid it out of the wallet or owes it */
+  chargebacks: ({
+    /** The gateway’s own id of the dispute or the refund */
+    id: string;
+    /** The card holder disputed the payment, or it was refunded at the gateway */
+    cause: "dispute" | "refund";
+    /** `open` may still come back, `final` does not, and `returned` has come back */
+    status: "open" | "final" | "returned";
+    /** The amount, minor units */
+    amount: number;
+    /** ISO 4217 code of the currency */
+    currency: string;
+  })[];
   /** When it was made */
   created_at: string;
   /** From when the gateway accepts no payment */
@@ -2737,7 +2752,7 @@ export type Transaction = {
   /** A debit takes money out of the wallet or adds to the debt of the vendor. A credit does the opposite */
   type: "debit" | "credit";
   /** The kind of transaction */
-  category: "charge" | "repayment" | "refund" | "settlement" | "adjustment" | "top_up" | "top_up_refund" | "top_up_refund_return" | "suspense_credit";
+  category: "charge" | "repayment" | "refund" | "settlement" | "adjustment" | "top_up" | "top_up_refund" | "top_up_refund_return" | "chargeback" | "chargeback_return" | "suspense_credit";
   /** The change of the wallet, minor units; negative if the wallet paid */
   amount: number;
   /** The change of the debt of the vendor, minor units; negative if it was paid back */
@@ -3573,7 +3588,7 @@ export type ListTransactionsQuery = {
   /** Only debits, or only credits */
   type?: "debit" | "credit" | undefined;
   /** Only this kind of transaction */
-  category?: "charge" | "repayment" | "refund" | "settlement" | "adjustment" | "top_up" | "top_up_refund" | "top_up_refund_return" | "suspense_credit" | undefined;
+  category?: "charge" | "repayment" | "refund" | "settlement" | "adjustment" | "top_up" | "top_up_refund" | "top_up_refund_return" | "chargeback" | "chargeback_return" | "suspense_credit" | undefined;
   /** Half-open range of the booking, from/to, at most 92 days. Dates begin at midnight in the time zone of the vendor, or of UTC if the request is about no single vendor */
   date_range?: string | undefined;
   /** Only those about this delivery */

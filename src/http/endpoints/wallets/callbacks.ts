@@ -2,6 +2,7 @@ import express, { type RequestHandler } from 'express';
 import { isId } from '../../../domain/ids.ts';
 import { Refusal } from '../../../domain/refusals/refusals.ts';
 import { GATEWAY_NAMES } from '../../../money/top-ups/top-up.ts';
+import type { Gateway } from '../../../ports/money/gateways.ts';
 import type { Page } from '../../endpoint.ts';
 import type { HttpContext } from '../../http-context.ts';
 
@@ -25,6 +26,10 @@ export const CALLBACKS: readonly Page[] = [
   },
 ];
 
+async function reportLater(topUps: HttpContext['topUps'], { name }: Gateway, reference: unknown): Promise<void> {
+  if (isId('top', reference)) await topUps.reportLater(reference, name);
+}
+
 /** Notes which payment the server must look at. The look itself comes later, so the answer is fast. */
 function receive({ gateways, topUps }: HttpContext): RequestHandler {
   return async (req, res) => {
@@ -37,8 +42,13 @@ function receive({ gateways, topUps }: HttpContext): RequestHandler {
       throw new Refusal('unauthorized', { detail: 'The signature of the callback is wrong.' });
     if (verdict.is === 'about') {
       const { reference, isPaid } = verdict.callback;
-      if (isId('top', reference)) await topUps.report(reference, gateway.name, isPaid);
+      const isOpen = isId('top', reference) && (await topUps.report(reference, gateway.name, isPaid));
+      // A page that takes several payments may report one more.
+      if (!isOpen && gateway.paymentsOf !== undefined) await reportLater(topUps, gateway, reference);
     }
+    // Without an answer of the gateway, it sends the callback again.
+    if (verdict.is === 'taken_back')
+      await reportLater(topUps, gateway, await gateway.chargebacks?.referenceOf(verdict.paymentId));
     res.json({ received: true });
   };
 }

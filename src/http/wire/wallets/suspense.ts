@@ -44,7 +44,11 @@ export const SuspenseView = z.strictObject({
   amount: z.int().min(1).describe('The amount that was paid, minor units'),
   currency: z.string().length(3).describe('ISO 4217 code of the currency that was paid'),
   gateway: z.enum(GATEWAY_NAMES).describe('The payment gateway that took the money'),
-  top_up_id: idSchema('top').describe('The top-up that the payment differs from'),
+  top_up_id: idSchema('top').describe('The top-up that was paid for'),
+  payment_id: z
+    .string()
+    .nullable()
+    .describe('The gateway’s own id of a payment that came after another one for the same top-up; null for none'),
   vendor_id: idSchema('ven').describe('The vendor of the top-up'),
   decision: z.enum(SUSPENSE_DECISIONS).nullable().describe('The decision; null until somebody has decided'),
   reason: z.string().nullable().describe('The reason of the decision; null for none'),
@@ -69,6 +73,7 @@ export function presentSuspense(suspense: Suspense, now: number): z.output<typeo
     currency,
     gateway,
     top_up_id: topUpId,
+    payment_id: suspense.paymentId ?? null,
     vendor_id: vendorId,
     decision,
     reason,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { idSchema } from '../../../domain/ids.ts';
 import { isoTime } from '../../../domain/time.ts';
 import { amountOf } from '../../../money/amount.ts';
+import { CHARGEBACK_CAUSES, CHARGEBACK_STATES } from '../../../money/top-ups/chargeback.ts';
 import { pageQuery } from '../../lists.ts';
 import { PlatformListQuery } from '../deliveries/delivery-list.ts';
 import { GATEWAY_NAMES, TOP_UP_REASONS, TOP_UP_STATES, type TopUp } from '../../../money/top-ups/top-up.ts';
@@ -47,6 +48,16 @@ export const TopUpListQuery = z.strictObject({
 
 const time = z.iso.datetime();
 
+const ChargebackView = z.strictObject({
+  id: z.string().describe('The gateway’s own id of the dispute or the refund'),
+  cause: z.enum(CHARGEBACK_CAUSES).describe('The card holder disputed the payment, or it was refunded at the gateway'),
+  status: z
+    .enum(CHARGEBACK_STATES)
+    .describe('`open` may still come back, `final` does not, and `returned` has come back'),
+  amount: z.int().min(1).describe('The amount, minor units'),
+  currency: z.string().length(3).describe('ISO 4217 code of the currency'),
+});
+
 export const TopUpView = z.strictObject({
   object: z.literal('top_up').describe('The kind of object'),
   id: idSchema('top').describe('The id of the top-up'),
@@ -68,6 +79,11 @@ export const TopUpView = z.strictObject({
   currency: z.string().length(3).describe('ISO 4217 code of the currency'),
   gateway: z.enum(GATEWAY_NAMES).describe('The payment gateway'),
   authorization_url: z.url().nullable().describe('The page on which the payer pays. Send them there'),
+  chargebacks: z
+    .array(ChargebackView)
+    .describe(
+      'The money of the payment that the gateway has taken back. The vendor has paid it out of the wallet or owes it',
+    ),
   created_at: time.describe('When it was made'),
   expires_at: time.describe('From when the gateway accepts no payment'),
   ended_at: time.nullable().describe('When it ended; null while it is pending'),
@@ -88,6 +104,7 @@ export function presentTopUp(topUp: TopUp): z.output<typeof TopUpView> {
     currency,
     gateway,
     authorization_url: checkout?.url ?? null,
+    chargebacks: (topUp.chargebacks ?? []).map(({ state: status, ...rest }) => ({ ...rest, status })),
     created_at: isoTime(topUp.createdAt),
     expires_at: isoTime(topUp.expiresAt),
     ended_at: endedAt === null ? null : isoTime(endedAt),

@@ -1,0 +1,64 @@
+import { newId } from '../../domain/ids.ts';
+import type { Context } from '../../ports/context.ts';
+import type { Gateway } from '../../ports/money/gateways.ts';
+import { bookArrival, suspenseOf } from '../suspense/suspense.ts';
+import { chargebackEntries } from './book-chargeback.ts';
+import type { Chargeback } from './chargeback.ts';
+import type { TopUp } from './top-up.ts';
+import type { PaidPart } from './judge-payment.ts';
+
+export type FollowUpNeeds = Pick<Context, 'clock' | 'ledger' | 'log' | 'metrics' | 'settings' | 'suspense' | 'topUps'>;
+
+/** How long after a look the server asks again about money that may still come back. */
+const OPEN_LOOK_MS = 24 * 3_600_000;
+
+/**
+ * Asks the gateway about a top-up whose money is booked: what it has taken back of the payment, and whether somebody has paid
+ * once more. Each of these is booked once, under the gateway's own id of it. Refuses `gateway_unavailable`.
+ */
+export async function followUp(ctx: FollowUpNeeds, gateway: Gateway, topUp: TopUp): Promise<void> {
+  const chargebacks = (await gateway.chargebacks?.list(topUp)) ?? [];
+  const payments = (await gateway.paymentsOf?.(topUp)) ?? [];
+  for (const chargeback of chargebacks) await bookChargeback(ctx, topUp, chargeback);
+  for (const payment of furtherOf(topUp, payments)) await suspendFurther(ctx, topUp, payment);
+  const mayComeBack = chargebacks.some(({ state }) => state === 'open');
+  await ctx.topUps.noteChargebacks(topUp.id, chargebacks, mayComeBack ? ctx.clock.now() + OPEN_LOOK_MS : null);
+}
+
+async function bookChargeback({ ledger, log, metrics }: FollowUpNeeds, topUp: TopUp, chargeback: Chargeback) {
+  const { id, gateway, vendorId, liveMode } = topUp;
+  const about = { topUp: id, gateway, vendorId, liveMode, chargeback };
+  // The money of such a top-up is in suspense, or it has left it. Only a person knows whose loss this is.
+  if (topUp.state !== 'succeeded') return log.error(about, NOT_CREDITED);
+  for (const entry of chargebackEntries(topUp, chargeback)) {
+    const result = await ledger.post({ do: 'post', entry }, null);
+    if (!result.ok) throw new Error(`a chargeback cannot be booked: ${result.why}`);
+    if (result.isRepeat) continue;
+    log.error({ ...about, booked: entry.kind }, TAKEN_BACK);
+    metrics.count('chargebacks_total', { gateway, cause: chargeback.cause, booked: entry.kind });
+  }
+}
+
+const NOT_CREDITED = 'a gateway takes back money that was never credited, so finance must look at its suspense';
+const TAKEN_BACK = 'a gateway has taken back or returned money of a payment, and the vendor has paid it or got it';
+
+/** The payments beside the one that is booked: the first that fits the top-up, or the first that does not. */
+export function furtherOf(topUp: TopUp, payments: readonly PaidPart[]): PaidPart[] {
+  const isCredited = topUp.state === 'succeeded';
+  const fits = ({ amount, currency }: PaidPart): boolean => amount === topUp.amount && currency === topUp.currency;
+  const booked = payments.find((payment) => fits(payment) === isCredited);
+  return payments.filter((payment) => payment !== booked);
+}
+
+/** Stores a further payment of a top-up as money that belongs to nobody. */
+async function suspendFurther(ctx: FollowUpNeeds, topUp: TopUp, { id: paymentId, amount, currency }: PaidPart) {
+  const { clock, log, settings, suspense } = ctx;
+  const arrived = { id: newId('sus'), paymentId, amount, currency, createdAt: clock.now() };
+  const row = suspenseOf(topUp, arrived, settings.suspense.alertMs);
+  if (!(await suspense.add(row, bookArrival(row)))) return;
+  const { id, gateway, vendorId } = topUp;
+  log.error({ topUp: id, gateway, vendorId, payment: paymentId, amount, currency }, PAID_AGAIN);
+}
+
+const PAID_AGAIN =
+  'a top-up was paid more than once, so the further money is in suspense until somebody decides about it';

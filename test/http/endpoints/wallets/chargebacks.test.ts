@@ -1,0 +1,179 @@
+import { createHmac } from 'node:crypto';
+import { Stripe } from 'stripe';
+import { beforeAll, expect, test } from 'vitest';
+import { newId } from '../../../../src/domain/ids.ts';
+import { ENTRIES } from '../../../../src/models/ledger/ledger-shapes.ts';
+import { verifyLedger } from '../../../../src/models/ledger/verify-ledger.ts';
+import { TOP_UPS } from '../../../../src/models/top-ups/top-up-shape.ts';
+import { amountOf } from '../../../../src/money/amount.ts';
+import { furtherOf } from '../../../../src/money/top-ups/follow-up.ts';
+import type { TopUp } from '../../../../src/money/top-ups/top-up.ts';
+import { createFlutterwaveGateway } from '../../../../src/process/gateways/flutterwave-gateway.ts';
+import { createStripeGateway } from '../../../../src/process/gateways/stripe-gateway.ts';
+import { aTopUp } from '../../../money/top-ups/a-top-up.ts';
+import { openFakeFlutterwave } from '../../../process/gateways/fake-flutterwave.ts';
+import { openFakeStripe } from '../../../process/gateways/fake-stripe.ts';
+import { addServer, addStaff, call, openHouse, type House } from '../../house.ts';
+import { replyOf } from '../../routes.ts';
+import { aPayer } from './paying.ts';
+
+const house = await openHouse('chargebacks');
+const [stripe, flutterwave] = [await openFakeStripe(), await openFakeFlutterwave()];
+const common = { realMs: 500, homeUrl: 'https://delivery.example' };
+const [key, webhookSecret] = ['sk_test_abcdefghijkl', 'whsec_abcdefghijkl'];
+const [flutterwaveKey, secretHash] = ['FLWSECK_TEST-abcdefghijkl', 'a-secret-hash-of-ours'];
+const gateways = [
+  await createStripeGateway({ ...common, key, webhookSecret, url: stripe.url }),
+  createFlutterwaveGateway({ ...common, key: flutterwaveKey, secretHash, url: flutterwave.url }),
+];
+let [own, finance] = [house, ''];
+beforeAll(async () => {
+  const ctx: House['ctx'] = { ...house.ctx, gateways };
+  own = { ...house, ctx, ...(await addServer(house, { gateways })) };
+  finance = await addStaff(own, 'finance');
+});
+
+/** An event of Stripe about an object, as Stripe signs it. */
+async function tell(type: string, object: object, secret = webhookSecret): Promise<number> {
+  const raw = JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object } });
+  const signature = new Stripe(key).webhooks.generateTestHeaderString({ payload: raw, secret });
+  const headers = { 'stripe-signature': signature };
+  return (await call(own, 'POST /gateways/stripe/callbacks', { raw, headers })).status;
+}
+
+async function tellFlutterwave(reference: unknown): Promise<void> {
+  const raw = JSON.stringify({ event: 'charge.completed', data: { id: 2, tx_ref: reference, status: 'successful' } });
+  const headers = { 'flutterwave-signature': createHmac('sha256', secretHash).update(raw).digest('base64') };
+  expect((await call(own, 'POST /gateways/flutterwave/callbacks', { raw, headers })).status).toBe(200);
+}
+
+/** A vendor with 25.00 EUR that were paid at Stripe. */
+async function paid() {
+  const payer = await aPayer(own, 'EUR');
+  const { body } = await payer.fund({ amount: 2500, gateway: 'stripe' });
+  const topUp = await own.ctx.topUps.find(body['id'] as TopUp['id']);
+  const session = topUp?.checkout?.gatewayId ?? '';
+  const intent = `pi_${session}`;
+  stripe.change(session, { status: 'complete', payment_status: 'paid', payment_intent: intent });
+  await payer.makeDue(body['id']);
+  await payer.work();
+  expect(await payer.available()).toBe(2500);
+  const of = { payment_intent: intent, amount: 2500, currency: 'eur' };
+  return { payer, id: String(body['id']), of };
+}
+
+const alertsOf = (id: string) =>
+  own.lines.filter(({ level, fields }) => level === 'error' && fields['topUp'] === id).length;
+
+test('[J264] a disputed payment leaves the wallet once, after the gateway has confirmed it, and comes back once if it is won', async () => {
+  const { payer, id, of } = await paid();
+  const dispute = { ...of, id: `dp_${id}`, status: 'needs_response' };
+  expect(await tell('charge.dispute.created', dispute, 'whsec_another_one')).toBe(401);
+  // The callback alone is not believed.
+  expect(await tell('charge.dispute.created', dispute)).toBe(200);
+  await payer.work();
+  expect([await payer.available(), alertsOf(id)]).toEqual([2500, 0]);
+  stripe.disputes.push(dispute);
+  for (const type of ['charge.dispute.created', 'charge.dispute.funds_withdrawn', 'charge.dispute.updated']) {
+    expect(await tell(type, dispute)).toBe(200);
+    await payer.work();
+    expect([await payer.available(), alertsOf(id)]).toEqual([0, 1]);
+  }
+  const chargeback = { id: dispute.id, cause: 'dispute', amount: 2500, currency: 'EUR' };
+  expect(await payer.find(id)).toMatchObject({ status: 'succeeded', chargebacks: [{ ...chargeback, status: 'open' }] });
+  const listed = await call(own, 'GET /wallets/top-ups?status=succeeded', { token: finance });
+  expect(listed.body.data).toContainEqual(expect.objectContaining({ id, chargebacks: [expect.anything()] }));
+  expect(replyOf('GET /wallets/top-ups')?.safeParse(listed.body).error).toBeUndefined();
+  const categories = async () =>
+    (await call(own, 'GET /billing/transactions', { token: payer.token })).body.data?.map((one) => one['category']);
+  expect(await categories()).toEqual(['repayment', 'chargeback', 'top_up']);
+  dispute.status = 'won';
+  for (const _time of [1, 2]) {
+    await tell('charge.dispute.closed', dispute);
+    await payer.work();
+    expect([await payer.available(), alertsOf(id)]).toEqual([2500, 2]);
+  }
+  expect(await payer.find(id)).toMatchObject({ chargebacks: [{ ...chargeback, status: 'returned' }] });
+  expect(await categories()).toEqual(['chargeback_return', 'repayment', 'chargeback', 'top_up']);
+});
+
+test('[J264] what the wallet has spent becomes a debt, and held money stays held', async () => {
+  const { payer, id, of } = await paid();
+  const wallet = `wallet:${payer.vendorId}:test.EUR` as const;
+  const hold = { key: `hold:${id}`, account: wallet, amount: amountOf(2000), about: id };
+  await own.ctx.ledger.post({ do: 'hold', hold }, null);
+  stripe.disputes.push({ ...of, id: `dp_${id}`, status: 'lost' });
+  await tell('charge.dispute.closed', of);
+  await payer.work();
+  expect(await own.ctx.ledger.balance(wallet)).toMatchObject({ posted: 2000, held: 2000, owed: 2000 });
+  expect(await verifyLedger(own.mongo, () => undefined)).toMatchObject({ ok: true, faults: [] });
+});
+
+test('[J265] a refund at the gateway is taken out of the wallet, and one that we asked for is not', async () => {
+  const { payer, id, of } = await paid();
+  const refund = (name: string, amount: number, metadata = {}) => ({
+    ...of,
+    id: `re_${name}_${id}`,
+    amount,
+    metadata,
+    status: 'succeeded',
+  });
+  stripe.refunds.push(refund('theirs', 700), refund('ours', 900, { reference: newId('rfd' as never) }));
+  await tell('charge.refunded', of);
+  await payer.work();
+  expect(await payer.available()).toBe(1800);
+  expect(await payer.find(id)).toMatchObject({ chargebacks: [{ cause: 'refund', amount: 700, status: 'final' }] });
+});
+
+test('[J264] an inquiry takes nothing, and a payment of somebody else is left alone', async () => {
+  const { payer, id, of } = await paid();
+  stripe.disputes.push({ ...of, id: `dp_${id}`, status: 'warning_needs_response' });
+  await tell('charge.dispute.created', of);
+  expect(await tell('charge.dispute.created', { ...of, payment_intent: 'pi_of_another_program' })).toBe(200);
+  await payer.work();
+  expect([await payer.available(), (await payer.find(id))['chargebacks']]).toEqual([2500, []]);
+});
+
+test('[J264] if the gateway does not answer, it is told to send the callback again, and a look is repeated', async () => {
+  const { payer, id, of } = await paid();
+  stripe.disputes.push({ ...of, id: `dp_${id}`, status: 'lost' });
+  stripe.faults.push('unavailable');
+  expect(await tell('charge.dispute.closed', of)).toBe(503);
+  expect(await tell('charge.dispute.closed', of)).toBe(200);
+  stripe.faults.push('unavailable');
+  await payer.work();
+  expect(await payer.available()).toBe(2500);
+  await payer.makeDue(id);
+  await payer.work();
+  expect(await payer.available()).toBe(0);
+  expect(await own.mongo.collection(TOP_UPS).findOne({ _id: id as never })).not.toHaveProperty('dueAt');
+});
+
+test('[J266] a second payment for one top-up at Flutterwave is in suspense once, and the log has an error', async () => {
+  const payer = await aPayer(own, 'KES');
+  const { body } = await payer.fund({ amount: 2500, gateway: 'flutterwave' });
+  const id = String(body['id']);
+  flutterwave.tryToPay(id, { status: 'successful' });
+  await tellFlutterwave(id);
+  await payer.work();
+  expect([await payer.available(), alertsOf(id)]).toEqual([2500, 0]);
+  flutterwave.payAgain(id, 19);
+  for (const _time of [1, 2]) {
+    await tellFlutterwave(id);
+    await payer.work();
+  }
+  expect([await payer.available(), alertsOf(id)]).toEqual([2500, 1]);
+  const { body: list } = await call(own, 'GET /wallets/suspense?status=open', { token: finance });
+  expect(list.data?.filter((one) => one['top_up_id'] === id)).toMatchObject([{ amount: 1900, payment_id: '2' }]);
+  const kinds = (await own.mongo.collection(ENTRIES).find({ about: id }).toArray()).map(({ kind }) => kind);
+  expect(kinds.toSorted()).toEqual(['suspense', 'top_up']);
+});
+
+test('[J266] of several payments the one that is booked is left out, whether it fitted its top-up or not', () => {
+  const payment = (id: string, amount: number) => ({ id, amount: amountOf(amount), currency: 'EUR' });
+  const [less, right, again] = [payment('1', 900), payment('2', 1000), payment('3', 1000)];
+  const all = [less, right, again];
+  expect(furtherOf(aTopUp({ state: 'succeeded' }), all)).toEqual([less, again]);
+  expect(furtherOf(aTopUp({ state: 'failed', reason: 'mismatch' }), all)).toEqual([right, again]);
+  expect(furtherOf(aTopUp({ state: 'succeeded' }), [right])).toEqual([]);
+});

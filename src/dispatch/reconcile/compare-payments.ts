@@ -1,4 +1,6 @@
 import type { TopUpId } from '../../domain/ids.ts';
+import type { Entry } from '../../money/ledger/entries.ts';
+import { feeEntries, withFees } from '../../money/reconcile/gateway-fees.ts';
 import {
   factsOf,
   judgeTheirs,
@@ -19,7 +21,10 @@ type Needs = Pick<Context, 'ledger' | 'topUps'>;
 const BEFORE_MS = HOUR_MS;
 const AFTER_MS = 25 * HOUR_MS;
 
-/** Compares the payments of a day. One that was not booked makes its top-up due, so that its gateway is asked about it. */
+/**
+ * Compares the payments of a day, and books once what the gateway kept of each payment that is matched. A payment that was not
+ * booked makes its top-up due, so that its gateway is asked about it.
+ */
 export async function comparePayments(ctx: Needs, day: Day): Promise<Comparison> {
   const { gateway, liveMode, from } = day;
   const span = { liveMode, from: from - BEFORE_MS, to: from + DAY_MS + AFTER_MS };
@@ -51,7 +56,16 @@ async function addTheirs(
   const unmatched = judged.filter((one) => one !== null);
   for (const { why, topUpId } of unmatched)
     if (why === 'not_booked' && topUpId !== null) await topUps.report(topUpId, gateway.name, true);
-  return withMore(sum, judged.length - unmatched.length, unmatched);
+  const matched = payments.filter((_payment, at) => judged[at] === null);
+  const known = new Set(entries.map(({ key }) => key));
+  for (const entry of feeEntries(matched, liveMode)) if (!known.has(entry.key)) await post(ledger, entry);
+  return { ...withMore(sum, matched.length, unmatched), ...withFees(sum, matched) };
+}
+
+/** Books a fee. The ledger refuses it only if a mistake of ours or a bound of the store stands in the way. */
+async function post(ledger: Needs['ledger'], entry: Entry): Promise<void> {
+  const result = await ledger.post({ do: 'post', entry }, null);
+  if (!result.ok) throw new Error(`the fee of a gateway cannot be booked: ${result.why}`);
 }
 
 function onlyOurs({ id: topUpId, amount, currency }: TopUp): Unmatched {

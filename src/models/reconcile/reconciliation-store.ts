@@ -31,9 +31,12 @@ type UnmatchedRow = Omit<Unmatched, 'amount' | 'payoutId'> & {
   readonly amount: bigint;
   readonly payoutId?: PayoutId;
 };
-/** A comparison as stored. A row without a subject compared payments. */
-export type ReconciliationRow = Omit<Reconciliation, 'id' | 'subject' | 'unmatched'> & {
+type FeeRow = { readonly currency: string; readonly amount: bigint };
+/** A comparison as stored. A row without a subject compared payments, and one without fees booked none. */
+export type ReconciliationRow = Omit<Reconciliation, 'id' | 'subject' | 'unmatched' | 'fees' | 'feesUnknown'> & {
   readonly subject?: Subject;
+  readonly fees?: readonly FeeRow[];
+  readonly feesUnknown?: number;
   readonly _id: Reconciliation['id'];
   readonly isClean: boolean;
   readonly unmatched: readonly UnmatchedRow[];
@@ -76,6 +79,16 @@ export const RECONCILIATIONS = shape<ReconciliationRow>({
       ),
       'The first that are not matched.',
     ),
+    fees: omissible(
+      list(
+        part<FeeRow>(
+          { currency: text('ISO 4217 code of the currency.'), amount: whole64('The sum, minor units.') },
+          'The fees of one currency.',
+        ),
+        'The fees that the gateway kept of matched payments; left out in older rows.',
+      ),
+    ),
+    feesUnknown: omissible(number('How many matched payments have a fee that is not known; left out in older rows.')),
     runs: number('How often the comparison was made.'),
     ranAt: number('When it was made last, service time in ms.'),
     dueAt: maybe(number('When it is made again, service time in ms; null for never.')),
@@ -108,8 +121,10 @@ export function createReconciliationStore(mongo: Mongo): ReconciliationStore {
   };
 }
 
-function rowOf({ id: _id, unmatched, ...rest }: Reconciliation): ReconciliationRow {
-  return { _id, ...rest, isClean: rest.oursOnly + rest.theirsOnly === 0, unmatched: unmatched.map(unmatchedRowOf) };
+function rowOf({ id: _id, unmatched, fees, ...rest }: Reconciliation): ReconciliationRow {
+  const isClean = rest.oursOnly + rest.theirsOnly === 0;
+  const feeRows = fees.map(({ currency, amount }) => ({ currency, amount: BigInt(amount) }));
+  return { _id, ...rest, isClean, fees: feeRows, unmatched: unmatched.map(unmatchedRowOf) };
 }
 
 function unmatchedRowOf({ amount, payoutId, ...one }: Unmatched): UnmatchedRow {
@@ -120,10 +135,13 @@ function reconciliationOf({
   _id,
   isClean: _isClean,
   subject = 'payments',
+  fees = [],
+  feesUnknown = 0,
   unmatched,
   ...rest
 }: ReconciliationRow): Reconciliation {
-  return { id: _id, subject, ...rest, unmatched: unmatched.map(unmatchedOf) };
+  const sums = fees.map(({ currency, amount }) => ({ currency, amount: amountOf(amount) }));
+  return { id: _id, subject, ...rest, fees: sums, feesUnknown, unmatched: unmatched.map(unmatchedOf) };
 }
 
 function unmatchedOf({ amount, payoutId, ...one }: UnmatchedRow): Unmatched {

@@ -21,6 +21,7 @@ const VENDOR_SEES: Readonly<Record<EntryKind, Direction | 'either' | null>> = {
   top_up_refund_return: 'credit',
   chargeback:        'debit',
   chargeback_return: 'credit',
+  gateway_fee: null,
   suspense:   null,
   suspense_credit: 'credit',
   suspense_return: null,

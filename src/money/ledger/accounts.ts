@@ -16,6 +16,7 @@ const ACCOUNTS = {
   clearing:      { owner: 'platform', hasFloor: false }, // money at payment gateways that is not settled yet, below 0
   suspense:      { owner: 'platform', hasFloor: false }, // money that arrived and that belongs to nobody yet
   in_transit:    { owner: 'platform', hasFloor: false }, // payouts and refunds that left their account and did not reach the bank yet
+  processing_cost: { owner: 'platform', hasFloor: false }, // what payment gateways keep of payments
   adjustment:    { owner: 'platform', hasFloor: false }, // the other side of what staff book by hand
 } as const;
 

@@ -25,6 +25,7 @@ const ENTRY_KINDS = {
   top_up_refund_return: ['in_transit', 'clearing', 'wallet'],
   chargeback:        ['receivable', 'clearing'],
   chargeback_return: ['clearing', 'wallet'],
+  gateway_fee: ['processing_cost', 'clearing'],
   suspense:   ['clearing', 'suspense'],
   suspense_credit: ['suspense', 'wallet'],
   suspense_return: ['suspense', 'clearing'],

@@ -3,6 +3,7 @@ import type { Amount } from '../amount.ts';
 import type { Entry } from '../ledger/entries.ts';
 import { currencyOf, isLive, kindOfAccount } from '../ledger/accounts.ts';
 import type { GatewayName } from '../top-ups/top-up.ts';
+import { feeFactOf, type Fees } from './gateway-fees.ts';
 
 /** A payment that a gateway says it has received. Times are service time in ms. */
 export type ListedPayment = {
@@ -12,11 +13,13 @@ export type ListedPayment = {
   readonly topUpId: TopUpId | null;
   readonly amount: Amount;
   readonly currency: string;
+  /** The part of the amount that the gateway keeps; null if it does not say, or keeps it in another currency. */
+  readonly fee: Amount | null;
   /** When the payment was begun at the gateway. */
   readonly createdAt: number;
 };
 
-export const UNMATCHED_CAUSES = ['not_booked', 'amount_differs', 'paid_twice', 'not_listed'] as const;
+export const UNMATCHED_CAUSES = ['not_booked', 'amount_differs', 'fee_differs', 'paid_twice', 'not_listed'] as const;
 
 /** Money that came in, and money that went out. They are compared apart. */
 export const SUBJECTS = ['payments', 'transfers'] as const;
@@ -37,7 +40,7 @@ export type Unmatched = {
 export type ReconciliationId = `${GatewayName}.${'live' | 'test'}.${string}`;
 
 /** The comparison of a gateway with the ledger, for a mode, a date and a subject. The last run replaces the ones before. */
-export type Reconciliation = {
+export type Reconciliation = Fees & {
   readonly id: ReconciliationId;
   readonly subject: Subject;
   readonly gateway: GatewayName;
@@ -57,14 +60,24 @@ export type Reconciliation = {
 };
 
 /** The comparison with the present numbers of its parts, while it is made. */
-export type Comparison = Pick<Reconciliation, 'matched' | 'oursOnly' | 'theirsOnly' | 'unmatched'>;
+export type Comparison = Pick<
+  Reconciliation,
+  'matched' | 'oursOnly' | 'theirsOnly' | 'unmatched' | 'fees' | 'feesUnknown'
+>;
 
 /** A comparison of nothing. */
-export const NOTHING_COMPARED: Comparison = { matched: 0, oursOnly: 0, theirsOnly: 0, unmatched: [] };
+export const NOTHING_COMPARED: Comparison = {
+  matched: 0,
+  oursOnly: 0,
+  theirsOnly: 0,
+  unmatched: [],
+  fees: [],
+  feesUnknown: 0,
+};
 
 const MOST_KEPT = 200;
 const HOUR_MS = 3_600_000;
-/** How long after each run an unmatched day is run again. After the last one a person must look. */
+/** How long after each run a day is run again that is unmatched or has unknown fees. After the last one a person must look. */
 const RUN_AGAIN_MS = [HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS, 48 * HOUR_MS] as const;
 
 /** The id of a comparison. */
@@ -77,9 +90,9 @@ export function reconciliationId({
   return `${gateway}.${liveMode ? 'live' : 'test'}.${date}${subject === 'payments' ? '' : `.${subject}`}`;
 }
 
-/** The facts under which the money of a top-up may be booked. */
+/** The facts under which the money of a top-up may be booked, and what the gateway kept of it. */
 export function factsOf(topUpId: TopUpId): readonly string[] {
-  return [`top_up:${topUpId}`, `suspense:${topUpId}`];
+  return [`top_up:${topUpId}`, `suspense:${topUpId}`, feeFactOf(topUpId)];
 }
 
 /** Finds payments that are not in the ledger, or that are in it otherwise. `seen` has the top-ups of earlier payments. */
@@ -89,10 +102,15 @@ export function judgeTheirs(
   liveMode: boolean,
   seen: ReadonlySet<TopUpId>,
 ): readonly (Unmatched | null)[] {
-  const booked = new Map(entries.map((entry) => [entry.about, entry]));
+  const isFee = ({ kind }: Entry): boolean => kind === 'gateway_fee';
+  const booked = new Map(entries.filter((entry) => !isFee(entry)).map((entry) => [entry.about, entry]));
+  const fees = new Map(entries.filter(isFee).map((entry) => [entry.about, entry]));
   const paid = new Set(seen);
-  return payments.map(({ gatewayId, topUpId, amount, currency }) => {
-    const why = causeOf({ topUpId, amount, currency }, booked, liveMode, paid);
+  return payments.map(({ gatewayId, topUpId, amount, currency, fee }) => {
+    const feeEntry = topUpId === null ? undefined : fees.get(topUpId);
+    const hasOtherFee =
+      fee !== null && feeEntry !== undefined && !isAsBooked(feeEntry, { amount: fee, currency }, liveMode);
+    const why = causeOf({ topUpId, amount, currency }, booked, liveMode, paid) ?? (hasOtherFee ? 'fee_differs' : null);
     if (topUpId !== null) paid.add(topUpId);
     return why === null ? null : { side: 'theirs', why, topUpId, payoutId: null, gatewayId, amount, currency };
   });
@@ -127,12 +145,18 @@ export function withMore(sum: Comparison, matched: number, unmatched: readonly U
     matched: sum.matched + matched,
     oursOnly: sum.oursOnly + count('ours'),
     theirsOnly: sum.theirsOnly + count('theirs'),
+    fees: sum.fees,
+    feesUnknown: sum.feesUnknown,
     unmatched: [...sum.unmatched, ...unmatched].slice(0, MOST_KEPT),
   };
 }
 
 /** When a comparison is run again after its run of this number; null for never. */
-export function runAgainAt({ oursOnly, theirsOnly }: Comparison, runs: number, now: number): number | null {
-  const waitMs = oursOnly + theirsOnly === 0 ? undefined : RUN_AGAIN_MS[runs - 1];
+export function runAgainAt(
+  { oursOnly, theirsOnly, feesUnknown }: Comparison,
+  runs: number,
+  now: number,
+): number | null {
+  const waitMs = oursOnly + theirsOnly + feesUnknown === 0 ? undefined : RUN_AGAIN_MS[runs - 1];
   return waitMs === undefined ? null : now + waitMs;
 }

@@ -22,6 +22,7 @@ const SECTION_OF: Readonly<Record<EntryKind, Section | null>> = {
   suspense_credit: 'top_ups',
   repayment:   null,
   settlement:  null,
+  gateway_fee: null,
   suspense:    null,
   top_up_refund_paid: null,
   dispute:         null,

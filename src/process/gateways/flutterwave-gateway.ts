@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import { isoTime } from '../../domain/time.ts';
-import type { Amount } from '../../money/amount.ts';
+import { amountOf, type Amount } from '../../money/amount.ts';
 import { readMajor, writeAmount } from '../../money/currencies.ts';
 import type { ListedPayment } from '../../money/reconcile/reconciliation.ts';
 import type { Payment } from '../../money/top-ups/judge-payment.ts';
@@ -51,6 +51,8 @@ const Listed = z.object({
       status: z.string(),
       amount: z.number(),
       currency: z.string(),
+      app_fee: z.number().nullish(),
+      amount_settled: z.number().nullish(),
       created_at: z.iso.datetime(),
     }),
   ),
@@ -130,13 +132,31 @@ function listedOf({
   id,
   tx_ref: reference,
   status,
-  amount,
+  amount: major,
   currency,
+  app_fee: appFee,
+  amount_settled: settled,
   created_at: at,
 }: z.output<typeof Listed>['data'][number]): ListedPayment[] {
   if (status !== 'successful') return [];
   const topUpId = isId('top', reference) ? reference : null;
-  return [{ gatewayId: String(id), topUpId, amount: amountIn(amount, currency), currency, createdAt: Date.parse(at) }];
+  const amount = amountIn(major, currency);
+  const fee = feeOf(amount, currency, { appFee, settled });
+  return [{ gatewayId: String(id), topUpId, amount, currency, fee, createdAt: Date.parse(at) }];
+}
+
+/**
+ * The part of a payment that Flutterwave keeps: the amount without what it settles, because its own fee contains no stamp
+ * duty. Before it says what it settles, it is that fee. Null if it says neither, or a part of a minor unit.
+ */
+function feeOf(
+  amount: Amount,
+  currency: string,
+  { appFee, settled }: { readonly appFee?: number | null | undefined; readonly settled?: number | null | undefined },
+): Amount | null {
+  const minor = readMajor(String(settled ?? appFee), currency);
+  if (minor === null || minor > amount) return null;
+  return (settled ?? null) === null ? minor : amountOf(amount - minor);
 }
 
 /** Newer accounts sign the body. Older ones send the text itself, which a proof of the body replaces. */

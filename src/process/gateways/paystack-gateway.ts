@@ -54,6 +54,7 @@ const Listed = z.object({
       status: z.string(),
       amount: z.int().min(0),
       currency: z.string(),
+      fees: z.int().min(0).nullish(),
       created_at: z.iso.datetime(),
     }),
   ),
@@ -120,12 +121,14 @@ function listedOf({
   status,
   amount,
   currency,
+  fees,
   created_at: at,
 }: z.output<typeof Listed>['data'][number]): ListedPayment[] {
   if (status !== 'success') return [];
   const id = topUpOf(reference);
   const topUpId = isId('top', id) ? id : null;
-  return [{ gatewayId: reference, topUpId, amount: amountOf(amount), currency, createdAt: Date.parse(at) }];
+  const fee = fees === undefined || fees === null ? null : amountOf(fees);
+  return [{ gatewayId: reference, topUpId, amount: amountOf(amount), currency, fee, createdAt: Date.parse(at) }];
 }
 
 /** The reference of a try: `top-` and the rest of the id, and from the second try on a point and its number. */

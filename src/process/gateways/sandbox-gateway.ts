@@ -24,6 +24,7 @@ const Listed = z.object({
       reference: z.string(),
       amount: z.int().positive(),
       currency: z.string(),
+      fee: z.int().min(0),
       created_at: z.iso.datetime(),
     }),
   ),
@@ -86,7 +87,8 @@ export function createSandboxGateway({ url, signer, realMs }: Sandbox): Gateway 
   };
 }
 
-function listedOf({ reference, amount, currency, created_at: at }: z.output<typeof Listed>['payments'][number]) {
+function listedOf({ reference, amount, currency, fee, created_at: at }: z.output<typeof Listed>['payments'][number]) {
   const topUpId = isId('top', reference) ? reference : null;
-  return { gatewayId: reference, topUpId, amount: amountOf(amount), currency, createdAt: Date.parse(at) };
+  const money = { amount: amountOf(amount), currency, fee: amountOf(fee) };
+  return { gatewayId: reference, topUpId, ...money, createdAt: Date.parse(at) };
 }

@@ -30,6 +30,9 @@ const ABOUT_SESSIONS = 'checkout.session.';
 /** The types of events about disputes and refunds. */
 const TAKEN_BACK = /^(charge\.dispute\.|charge\.refund|refund\.)/;
 
+/** The way from a listed session to the fee of its payment. */
+const WITH_FEE = ['data.payment_intent.latest_charge.balance_transaction'];
+
 /** The adapter of Stripe, on its official client. The client is loaded only if a key is configured. */
 export async function createStripeGateway({ key, webhookSecret, url, realMs, homeUrl }: Options): Promise<Gateway> {
   const { Stripe: Client } = await import('stripe');
@@ -126,7 +129,7 @@ function paymentsAt(stripe: Stripe): GatewayPayments {
       const created = { gte: Math.floor(from / 1000), lt: Math.ceil(to / 1000) };
       const start = after === null ? {} : { starting_after: after };
       try {
-        const page = await stripe.checkout.sessions.list({ created, limit: 100, ...start });
+        const page = await stripe.checkout.sessions.list({ created, limit: 100, expand: WITH_FEE, ...start });
         const next = page.has_more ? (page.data.at(-1)?.id ?? null) : null;
         return { items: page.data.flatMap(listedOf), next };
       } catch {
@@ -143,5 +146,13 @@ function listedOf(session: Stripe.Checkout.Session): ListedPayment[] {
   const { client_reference_id: reference } = session;
   const topUpId = isId('top', reference) ? reference : null;
   const paid = { amount: amountOf(total), currency: currency.toUpperCase() };
-  return [{ gatewayId, topUpId, ...paid, createdAt: created * 1000 }];
+  return [{ gatewayId, topUpId, ...paid, fee: feeOf(session), createdAt: created * 1000 }];
+}
+
+/** The fee of a paid session; null before Stripe knows it, or if the account is settled in another currency. */
+function feeOf({ payment_intent: intent, currency }: Stripe.Checkout.Session): ListedPayment['fee'] {
+  const charge = typeof intent === 'string' ? null : intent?.latest_charge;
+  const balance = typeof charge === 'string' ? null : charge?.balance_transaction;
+  if (typeof balance === 'string' || balance === null || balance === undefined) return null;
+  return balance.currency === currency ? amountOf(balance.fee) : null;
 }

@@ -44,7 +44,17 @@ test('[J4] wallets and earnings never spend more than they have. Debts and the a
   const open = [
     vendorAccount('receivable', vendorId, book),
     ...(
-      ['revenue', 'tax', 'promotion', 'delivery_cost', 'clearing', 'suspense', 'in_transit', 'adjustment'] as const
+      [
+        'revenue',
+        'tax',
+        'promotion',
+        'delivery_cost',
+        'clearing',
+        'suspense',
+        'in_transit',
+        'processing_cost',
+        'adjustment',
+      ] as const
     ).map((kind) => platformAccount(kind, book)),
   ];
   expect(open.filter(hasFloor)).toEqual([]);

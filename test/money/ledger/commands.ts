@@ -93,7 +93,7 @@ function charging(key: string, wallet: AccountId, amount: number): Entry {
 export type Step = { readonly kind: Kind; readonly wallet: number; readonly amount: number; readonly pick: number };
 /** Deliveries are drawn more often, because earnings, refunds and disputes follow from them. */
 // oxfmt-ignore
-const NEW_KINDS = ['credit', 'top_up', 'debit', 'charge', 'hold', 'hold', 'capture', 'overrun', 'deliver', 'deliver', 'deliver', 'void', 'freeze', 'refund', 'dispute', 'payout', 'suspense', 'order_value', 'settle', ...STORY_MOVES] as const;
+const NEW_KINDS = ['credit', 'top_up', 'debit', 'charge', 'hold', 'hold', 'capture', 'overrun', 'deliver', 'deliver', 'deliver', 'void', 'freeze', 'refund', 'dispute', 'payout', 'suspense', 'gateway_fee', 'order_value', 'settle', ...STORY_MOVES] as const;
 /** An earlier command once more, and its fact with another content. */
 const KINDS = [...NEW_KINDS, 'again', 'otherwise'] as const;
 type Kind = (typeof KINDS)[number];
@@ -174,6 +174,8 @@ function stepping(
       return aPayoutOf(earnings, 1 + (amount % 5));
     case 'suspense':
       return anArrival(amount);
+    case 'gateway_fee':
+      return booking(key, 'gateway_fee', amount, platformAccount('processing_cost', BOOK), CLEARING);
     case 'order_value':
       return booking(key, 'order_value', amount, CLEARING, besideAccount(wallet, 'payable'));
     case 'settle':

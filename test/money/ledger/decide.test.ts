@@ -204,6 +204,7 @@ test('[J3] each kind of entry moves money between its own kinds of accounts', ()
     ['top_up_refund_return', ours('clearing'), wallet],
     ['chargeback', receivable, ours('clearing')],
     ['chargeback_return', ours('clearing'), wallet],
+    ['gateway_fee', ours('processing_cost'), ours('clearing')],
     ['suspense', ours('clearing'), ours('suspense')],
     ['suspense_credit', ours('suspense'), wallet],
     ['suspense_return', ours('suspense'), ours('clearing')],

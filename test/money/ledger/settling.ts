@@ -89,6 +89,7 @@ const TAKEN: Partial<Record<EntryKind, 1 | -1>> = {
   order_value: 1,
   suspense: 1,
   suspense_return: -1,
+  gateway_fee: -1,
   payout_paid: -1,
 };
 

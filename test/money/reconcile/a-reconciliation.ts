@@ -15,5 +15,17 @@ export function aReconciliation(over: Partial<Reconciliation> = {}): Reconciliat
     date: '2026-01-05',
     from: NOON,
   } as const;
-  return { ...of, matched: 1, oursOnly: 0, theirsOnly: 1, unmatched, runs: 1, ranAt: NOON, dueAt: NOON, ...over };
+  return {
+    ...of,
+    fees: [],
+    feesUnknown: 0,
+    matched: 1,
+    oursOnly: 0,
+    theirsOnly: 1,
+    unmatched,
+    runs: 1,
+    ranAt: NOON,
+    dueAt: NOON,
+    ...over,
+  };
 }

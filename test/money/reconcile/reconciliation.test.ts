@@ -6,6 +6,7 @@ import { move, type Entry } from '../../../src/money/ledger/entries.ts';
 import {
   factsOf,
   judgeTheirs,
+  NOTHING_COMPARED,
   reconciliationId,
   runAgainAt,
   withMore,
@@ -18,13 +19,14 @@ import { aSuspense } from '../suspense/a-suspense.ts';
 
 const HOUR_MS = 3_600_000;
 const MOST_KEPT = 200;
-const EMPTY = { matched: 0, oursOnly: 0, theirsOnly: 0, unmatched: [] };
+const EMPTY = NOTHING_COMPARED;
 
 const aPayment = (topUpId: TopUpId | null, over: Partial<ListedPayment> = {}): ListedPayment => ({
   gatewayId: 'pi_1',
   topUpId,
   amount: amountOf(1000),
   currency: 'EUR',
+  fee: null,
   createdAt: NOON,
   ...over,
 });
@@ -57,7 +59,7 @@ test('[J222] a comparison is named by its gateway, its mode and its date, and by
   const inTest = { ...of, gateway: 'sandbox', liveMode: false } as const;
   expect(reconciliationId(inTest)).toBe('sandbox.test.2026-01-31');
   expect(reconciliationId({ ...inTest, subject: 'transfers' })).toBe('sandbox.test.2026-01-31.transfers');
-  expect(factsOf('top_1')).toEqual(['top_up:top_1', 'suspense:top_1']);
+  expect(factsOf('top_1')).toEqual(['top_up:top_1', 'suspense:top_1', 'gateway_fee:top_1']);
 });
 
 test('[J222] a payment matches the entry of its top-up, in the wallet or in suspense, with amount, currency and mode', () => {
@@ -115,5 +117,6 @@ test('[J223] an unmatched day is compared again up to four times, and a matched 
     });
   expect(pauses({ ...EMPTY, matched: 9 })).toEqual([null, null, null, null, null]);
   expect(pauses({ ...EMPTY, oursOnly: 1 })).toEqual([1, 6, 24, 48, null]);
+  expect(pauses({ ...EMPTY, feesUnknown: 1 })).toEqual([1, 6, 24, 48, null]);
   expect(pauses({ ...EMPTY, theirsOnly: 1 })).toEqual([1, 6, 24, 48, null]);
 });

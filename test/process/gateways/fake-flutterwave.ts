@@ -6,6 +6,8 @@ type Transaction = Pick<Asked, 'tx_ref' | 'currency'> & {
   readonly amount: number;
   readonly status: string;
   readonly created_at: string;
+  readonly app_fee?: number | null;
+  readonly amount_settled?: number | null;
 };
 
 /** Transactions of a page of the list, as many as in the examples of the service. */

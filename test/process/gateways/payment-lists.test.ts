@@ -58,29 +58,55 @@ async function listFlutterwave(): Promise<Listing> {
 
 const LISTINGS = { paystack: listPaystack, flutterwave: listFlutterwave };
 
-test.each(Object.entries(LISTINGS))('[J290] %s lists the successful payments of a span by page', async (name, open) => {
-  const { gateway, faults, pay } = await open();
-  const wanted: unknown[] = [];
-  for (let at = 0; at < 104; at += 1) {
-    const topUpId = await pay(NOON + at, at === 60 ? { isOther: true } : {});
-    wanted.push([topUpId, amountOf(1000), 'NGN', NOON + at]);
-  }
-  await pay(NOON - 3_600_000);
-  await pay(NOON + 3_600_000);
-  await pay(NOON + 5, { isFailed: true });
-  const listed: ListedPayment[] = [];
-  let [after, pages]: [string | null, number] = [null, 0];
-  do {
-    const page: ListedPage<ListedPayment> | undefined = await gateway.payments?.list(span, after);
-    listed.push(...(page?.items ?? []));
-    [after, pages] = [page?.next ?? null, pages + 1];
-  } while (after !== null);
-  const shown = listed.map(({ topUpId, amount, currency, createdAt }) => [topUpId, amount, currency, createdAt]);
-  expect(shown.toReversed()).toEqual(wanted);
-  expect(new Set(listed.map(({ gatewayId }) => gatewayId)).size).toBe(104);
-  expect(pages).toBe(name === 'paystack' ? 3 : 11);
-  for (const fault of ['unavailable', 'limited', 'unauthorized', 'silence'] as const) {
-    faults.push(fault);
-    await expect(gateway.payments?.list(span, null)).rejects.toMatchObject({ code: 'gateway_unavailable' });
-  }
+test.each(Object.entries(LISTINGS))(
+  '[J290] [J294] %s lists the successful payments of a span, with their fees, by page',
+  async (name, open) => {
+    const { gateway, faults, pay } = await open();
+    const wanted: unknown[] = [];
+    for (let at = 0; at < 104; at += 1) {
+      const topUpId = await pay(NOON + at, at === 60 ? { isOther: true } : {});
+      wanted.push([topUpId, amountOf(1000), 'NGN', amountOf(100), NOON + at]);
+    }
+    await pay(NOON - 3_600_000);
+    await pay(NOON + 3_600_000);
+    await pay(NOON + 5, { isFailed: true });
+    const listed: ListedPayment[] = [];
+    let [after, pages]: [string | null, number] = [null, 0];
+    do {
+      const page: ListedPage<ListedPayment> | undefined = await gateway.payments?.list(span, after);
+      listed.push(...(page?.items ?? []));
+      [after, pages] = [page?.next ?? null, pages + 1];
+    } while (after !== null);
+    const shown = listed.map(({ topUpId, amount, currency, fee, createdAt }) => [
+      topUpId,
+      amount,
+      currency,
+      fee,
+      createdAt,
+    ]);
+    expect(shown.toReversed()).toEqual(wanted);
+    expect(new Set(listed.map(({ gatewayId }) => gatewayId)).size).toBe(104);
+    expect(pages).toBe(name === 'paystack' ? 3 : 11);
+    for (const fault of ['unavailable', 'limited', 'unauthorized', 'silence'] as const) {
+      faults.push(fault);
+      await expect(gateway.payments?.list(span, null)).rejects.toMatchObject({ code: 'gateway_unavailable' });
+    }
+  },
+);
+
+test.each([
+  [{ app_fee: 0.14, amount_settled: 9.36 }, 64],
+  [{ app_fee: 0.14, amount_settled: 10 }, 0],
+  [{ app_fee: 0.14, amount_settled: null }, 14],
+  [{ app_fee: null, amount_settled: null }, null],
+  [{ app_fee: 0.145, amount_settled: null }, null],
+  [{ app_fee: 0.14, amount_settled: 10.01 }, null],
+])('[J294] of 10.00 NGN that Flutterwave lists with %j, it keeps %j', async (fields, fee) => {
+  const fake = await openFakeFlutterwave();
+  const [key, secretHash] = ['FLWSECK_TEST-abcdefghijkl', 'a-secret-hash-of-ours'];
+  const gateway = createFlutterwaveGateway({ ...common, key, secretHash, url: fake.url });
+  const topUp = aTopUp({ gateway: 'flutterwave', currency: 'NGN' });
+  await gateway.open(topUp, nobody);
+  fake.tryToPay(topUp.id, { status: 'successful', created_at: isoTime(NOON), ...fields });
+  expect((await gateway.payments?.list(span, null))?.items.map((one) => one.fee)).toEqual([fee]);
 });

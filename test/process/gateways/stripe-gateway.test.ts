@@ -137,3 +137,19 @@ test('[J224] Stripe lists the paid sessions of a span, page by page, and no othe
   fake.faults.push('unavailable');
   await expect(gateway.payments?.list(span, null)).rejects.toMatchObject({ code: 'gateway_unavailable' });
 });
+
+test.each([
+  [{ fee: 59, currency: 'eur' }, 59],
+  [{ fee: 59, currency: 'usd' }, null],
+  ['txn_1', null],
+  [null, null],
+])('[J294] a session whose balance transaction is %j has the fee %j', async (balance, fee) => {
+  const { session } = await anOpenOne();
+  const intent = { latest_charge: { balance_transaction: balance } };
+  fake.change(session, { status: 'complete', payment_status: 'paid', payment_intent: intent });
+  const span = { liveMode: false, from: 0, to: 1_900_000_000_000 };
+  const page = await gateway.payments?.list(span, null);
+  expect(page?.items.find(({ gatewayId }) => gatewayId === session)?.fee).toBe(fee);
+  const [expand] = fake.heard.at(-1)?.url.searchParams.getAll('expand[0]') ?? [];
+  expect(expand).toBe('data.payment_intent.latest_charge.balance_transaction');
+});

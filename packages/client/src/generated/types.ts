@@ -2371,8 +2371,8 @@ export type Reconciliation = {
   unmatched: ({
     /** The side that has it */
     side: "ours" | "theirs";
-    /** Why it is not matched: it is not booked, it is booked with another amount, its top-up was paid a second time, or the gateway does not list it */
-    reason: "not_booked" | "amount_differs" | "paid_twice" | "not_listed";
+    /** Why it is not matched: it is not booked, it is booked with another amount or another fee, its top-up was paid a second time, or the gateway does not list it */
+    reason: "not_booked" | "amount_differs" | "fee_differs" | "paid_twice" | "not_listed";
     /** The top-up; null for a transfer, or if the payment names none of ours */
     top_up_id: string | null;
     /** The payout; null for a payment, or if the transfer names none of ours */
@@ -2384,6 +2384,15 @@ export type Reconciliation = {
     /** ISO 4217 code of the currency */
     currency: string;
   })[];
+  /** The fees that the gateway kept of matched payments. Each is booked once, as a cost of the platform */
+  fees: ({
+    /** ISO 4217 code of the currency */
+    currency: string;
+    /** The sum of the fees, minor units */
+    amount: number;
+  })[];
+  /** Matched payments whose fee the gateway does not name in their currency. Nothing is booked for it */
+  fees_unknown: number;
   /** How often the comparison was made */
   runs: number;
   /** When it was made last, UTC */

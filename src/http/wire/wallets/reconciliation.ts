@@ -34,7 +34,7 @@ export const ReconciliationView = z.strictObject({
         reason: z
           .enum(UNMATCHED_CAUSES)
           .describe(
-            'Why it is not matched: it is not booked, it is booked with another amount, its top-up was paid a second time, or the gateway does not list it',
+            'Why it is not matched: it is not booked, it is booked with another amount or another fee, its top-up was paid a second time, or the gateway does not list it',
           ),
         top_up_id: z
           .string()
@@ -50,6 +50,17 @@ export const ReconciliationView = z.strictObject({
       }),
     )
     .describe('The first 200 that are unmatched'),
+  fees: z
+    .array(
+      z.strictObject({
+        currency: z.string().length(3).describe('ISO 4217 code of the currency'),
+        amount: z.int().describe('The sum of the fees, minor units'),
+      }),
+    )
+    .describe('The fees that the gateway kept of matched payments. Each is booked once, as a cost of the platform'),
+  fees_unknown: count.describe(
+    'Matched payments whose fee the gateway does not name in their currency. Nothing is booked for it',
+  ),
   runs: z.int().min(1).describe('How often the comparison was made'),
   ran_at: z.iso.datetime().describe('When it was made last, UTC'),
   live_mode: z.boolean().describe('The mode. Test money and live money never mix'),
@@ -57,8 +68,21 @@ export const ReconciliationView = z.strictObject({
 
 /** The comparison as finance sees it. */
 export function presentReconciliation(reconciliation: Reconciliation): z.output<typeof ReconciliationView> {
-  const { id, subject, gateway, date, matched, oursOnly, theirsOnly, unmatched, runs, ranAt, liveMode } =
-    reconciliation;
+  const {
+    id,
+    subject,
+    gateway,
+    date,
+    matched,
+    oursOnly,
+    theirsOnly,
+    unmatched,
+    fees,
+    feesUnknown,
+    runs,
+    ranAt,
+    liveMode,
+  } = reconciliation;
   return {
     object: 'reconciliation',
     id,
@@ -77,6 +101,8 @@ export function presentReconciliation(reconciliation: Reconciliation): z.output<
       amount,
       currency,
     })),
+    fees: fees.map(({ currency, amount }) => ({ currency, amount })),
+    fees_unknown: feesUnknown,
     runs,
     ran_at: isoTime(ranAt),
     live_mode: liveMode,

@@ -1,76 +1,16 @@
 import { expect, test } from 'vitest';
 import type { Day } from '../../../../src/dispatch/reconcile/day.ts';
 import { reconcileDay, reconcileDue } from '../../../../src/dispatch/reconcile/reconcile-days.ts';
-import { newId } from '../../../../src/domain/ids.ts';
 import { amountOf } from '../../../../src/money/amount.ts';
-import type { ListedPayment, Reconciliation } from '../../../../src/money/reconcile/reconciliation.ts';
-import type { Gateway, ListedPage } from '../../../../src/ports/money/gateways.ts';
+import type { Gateway } from '../../../../src/ports/money/gateways.ts';
 import { keptMetrics } from '../../../kept-ports.ts';
-import { aSandboxPayment, aTopUp } from '../../../money/top-ups/a-top-up.ts';
-import { addStaff, call, openHouse } from '../../house.ts';
+import { aSandboxPayment } from '../../../money/top-ups/a-top-up.ts';
+import { addStaff, call } from '../../house.ts';
 import { aPayer } from './paying.ts';
+import { DAY_MS, HOUR_MS, openDays } from './reconciled-days.ts';
 
-const house = await openHouse('reconciliations');
-const { ctx } = house;
-const [DAY_MS, HOUR_MS] = [86_400_000, 3_600_000];
+const { house, ctx, sandbox, aDay, paidAt, toppedUp, credited, shown, listing } = await openDays('reconciliations');
 const isOurs = (): boolean => true;
-const sandbox = ctx.gateways.find(({ name }) => name === 'sandbox') as Gateway;
-/** Each test has a day of its own, long ago. */
-let days = 0;
-function aDay(): Day {
-  days += 1;
-  return { gateway: sandbox, liveMode: false, from: (10_000 + 10 * days) * DAY_MS, subject: 'payments' };
-}
-
-/** A payment of the sandbox that was begun on the day, after this time. */
-async function paidAt(day: Day, sinceMs: number, amount = 1000, reference: string = newId('top')) {
-  const money = { amount: amountOf(amount), currency: 'EUR' };
-  await ctx.sandbox.add(aSandboxPayment({ reference, ...money, createdAt: day.from + sinceMs }));
-  await ctx.sandbox.resolve(reference, { status: 'paid', paid: money }, { count: 0, dueAt: 0 });
-  return reference;
-}
-
-/** A top-up of the day, made by us after this time. It is settled once its payment is there. */
-async function toppedUp(day: Day, sinceMs: number, over: Partial<ReturnType<typeof aTopUp>> = {}) {
-  const createdAt = day.from + sinceMs;
-  const topUp = aTopUp({ createdAt, expiresAt: createdAt, checkout: { url: '', gatewayId: '' }, ...over });
-  await ctx.topUps.add(topUp, 1);
-  return topUp;
-}
-
-const credit = ({ id, vendorId, amount }: ReturnType<typeof aTopUp>) =>
-  ctx.ledger.post(
-    {
-      do: 'post',
-      entry: {
-        key: `top_up:${id}`,
-        kind: 'top_up',
-        book: 'test.EUR',
-        vendorId,
-        postings: [
-          { account: 'clearing::test.EUR', amount: amountOf(0 - amount) },
-          { account: `wallet:${vendorId}:test.EUR`, amount },
-        ],
-        about: id,
-        reason: null,
-      },
-    },
-    null,
-  );
-
-/** A credited top-up of the day. */
-async function credited(day: Day, sinceMs: number) {
-  const topUp = await toppedUp(day, sinceMs);
-  await credit(topUp);
-  await ctx.topUps.end(topUp.id, { state: 'succeeded', reason: null, isFinal: true });
-  return topUp;
-}
-
-const shown = ({ matched, unmatched }: Reconciliation) => ({
-  matched,
-  unmatched: unmatched.map(({ side, why, topUpId }) => [side, why, topUpId]),
-});
-
 test('[J222] each payment is matched, only ours or only theirs, also at the edges of the day', async () => {
   const day = aDay();
   const [first, last] = [await credited(day, 0), await credited(day, DAY_MS - 1)];
@@ -111,7 +51,13 @@ test('[J222] a suspended payment is matched, and a second payment of one top-up 
     ...sandbox,
     payments: {
       list: async () => {
-        const about = { topUpId: body['id'] as never, amount: amountOf(5006), currency: 'EUR', createdAt: from };
+        const about = {
+          topUpId: body['id'] as never,
+          amount: amountOf(5006),
+          currency: 'EUR',
+          fee: null,
+          createdAt: from,
+        };
         return { items: ['1', '2'].map((gatewayId) => ({ ...about, gatewayId })), next: null };
       },
     },
@@ -189,16 +135,17 @@ test('[J224] the sandbox lists its paid payments of a span, page by page, and on
   expect((await call(house, 'GET /sandbox/payments?from=0&to=1')).status).toBe(401);
 });
 
-/** The sandbox with another list of payments. */
-const listing = (pageOf: (after: string | null) => ListedPage<ListedPayment>): Gateway => ({
-  ...sandbox,
-  payments: { list: async (_span, after) => pageOf(after) },
-});
-
 test('[J290] a payment that a list shows twice counts once, and a list without an end is not compared', async () => {
   const day = aDay();
   const topUp = await credited(day, 0);
-  const paid = { gatewayId: '1', topUpId: topUp.id, amount: topUp.amount, currency: 'EUR', createdAt: day.from };
+  const paid = {
+    gatewayId: '1',
+    topUpId: topUp.id,
+    amount: topUp.amount,
+    currency: 'EUR',
+    fee: null,
+    createdAt: day.from,
+  };
   const twice = listing((after) => ({ items: [paid], next: after === null ? '2' : null }));
   expect(shown(await reconcileDay(ctx, { ...day, gateway: twice }, null))).toEqual({ matched: 1, unmatched: [] });
   const endless = listing(() => ({ items: [paid], next: 'more' }));

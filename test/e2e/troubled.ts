@@ -15,7 +15,7 @@ const KILL_AT = pathToFileURL(path.resolve(import.meta.dirname, '../../load-test
 /** The longest time for one step of a test, with the restart of a server in it. */
 export const PATIENCE_MS = 120_000;
 
-/** Servers that follow each other on one database. */
+/** A server that dies, and its successor on the same database. */
 export type Troubled = {
   readonly demo: TestServer['demo'];
   /** Sends a request to the present server. If that one dies meanwhile, its successor gets the request. */
@@ -27,46 +27,64 @@ export type Troubled = {
 };
 
 type Scene<T> = {
-  readonly point: KillPoint;
   readonly settings: Readonly<Record<string, string>>;
-  /** Runs before the server that will die starts, on a server without trouble. */
+  /** Runs before a server that will die starts, on a server without trouble. */
   readonly prepare: (server: TestServer, mongo: Mongo) => Promise<T>;
 };
 
-/** Starts a server that dies at the point, and its successor as soon as it is dead. */
-export async function openTroubled<T>(
-  name: string,
-  { point, settings, prepare }: Scene<T>,
-): Promise<Troubled & { readonly prepared: T }> {
+/** A database with a demo, on which servers die one after the other. */
+export type Scenery<T> = {
+  readonly prepared: T;
+  readonly demo: TestServer['demo'];
+  readonly mongo: Mongo;
+  /** Starts a server that dies at the point, and its successor as soon as it is dead. */
+  readonly start: (point: KillPoint) => Promise<Troubled>;
+};
+
+/** Makes the demo, whose own money would reach the points, and prepares the database. */
+export async function openScenery<T>(name: string, { settings, prepare }: Scene<T>): Promise<Scenery<T>> {
   const engines = testEngines(name);
   const mongo = await connectMongo(engines.mongoUrl, keptLog());
-  // The first server makes the demo, whose own money would reach the point.
   const first = await startServer(engines, settings);
   await untilSettled(mongo);
   const prepared = await prepare(first, mongo);
   await first.stop();
-  const env = { ...settings, NODE_OPTIONS: `--import ${KILL_AT}`, KILL_AT: JSON.stringify(point) };
-  let server: TestServer = await startServer(engines, env);
-  let isReplaced = false;
-  const ask = async (route: string, options: Options): Promise<Answer> => {
-    try {
-      return await call(server.baseUrl, route, options);
-    } catch (error) {
-      if (isReplaced) throw error;
-      isReplaced = true;
-      server = await startServer(engines, settings);
-      return ask(route, options);
-    }
-  };
-  return {
-    prepared,
-    demo: first.demo,
-    ask,
-    isReplaced: () => isReplaced,
-    end: async (read) => {
-      await server.stop();
+  const start = async (point: KillPoint): Promise<Troubled> => {
+    const env = { ...settings, NODE_OPTIONS: `--import ${KILL_AT}`, KILL_AT: JSON.stringify(point) };
+    let server: TestServer = await startServer(engines, env);
+    let isReplaced = false;
+    const ask = async (route: string, options: Options): Promise<Answer> => {
       try {
-        return await read(mongo);
+        return await call(server.baseUrl, route, options);
+      } catch (error) {
+        if (isReplaced) throw error;
+        isReplaced = true;
+        server = await startServer(engines, settings);
+        return ask(route, options);
+      }
+    };
+    const end = async <R>(read: (mongo: Mongo) => Promise<R>): Promise<R> => {
+      await server.stop();
+      return read(mongo);
+    };
+    return { demo: first.demo, ask, isReplaced: () => isReplaced, end };
+  };
+  return { prepared, demo: first.demo, mongo, start };
+}
+
+/** A scenery of its own for one server that dies at the point. */
+export async function openTroubled<T>(
+  name: string,
+  { point, ...scene }: Scene<T> & { readonly point: KillPoint },
+): Promise<Troubled & { readonly prepared: T }> {
+  const { prepared, mongo, start } = await openScenery(name, scene);
+  const troubled = await start(point);
+  return {
+    ...troubled,
+    prepared,
+    end: async (read) => {
+      try {
+        return await troubled.end(read);
       } finally {
         await mongo.close();
       }

@@ -780,7 +780,7 @@ export const Settings = z.strictObject({
       7 * DAY_MS,
       3650 * DAY_MS,
       90 * DAY_MS,
-      'How long a top-up without a payment is kept after it ended, and each payment and transfer of the sandbox: 90 days. Paid top-ups are kept always',
+      'How long a top-up without a payment is kept after it ended, each payment and transfer of the sandbox, and money in suspense of test mode: 90 days. Paid top-ups are kept always',
     ),
     attemptsMs: int(
       DAY_MS,

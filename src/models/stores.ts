@@ -82,7 +82,7 @@ export function createStores(mongo: Mongo, clock: Clock, settings: Settings, byt
     payouts: busyWhenAway(createPayoutStore(mongo, clock)),
     reconciliations: busyWhenAway(createReconciliationStore(mongo)),
     topUpRefunds: busyWhenAway(createTopUpRefundStore(mongo, clock)),
-    suspense: busyWhenAway(createSuspenseStore(mongo, clock)),
+    suspense: busyWhenAway(createSuspenseStore(mongo, clock, settings)),
     settlements: busyWhenAway(createSettlementStore(mongo, clock)),
     sandboxTransfers: busyWhenAway(createSandboxTransferStore(mongo, clock, settings)),
     disputes: busyWhenAway(createDisputeStore(mongo, clock)),

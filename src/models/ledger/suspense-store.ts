@@ -1,7 +1,8 @@
 import { areDuplicateKeys, type Mongo } from '../../engines/mongo.ts';
 import { markOfCreated, pageOf, rowsAfter } from '../../engines/pages.ts';
 import { readConfirmed } from '../../engines/read-confirmed.ts';
-import { EXACT, flag, id, maybe, number, omissible, oneOf, text, whole64 } from '../../engines/shapes/fields.ts';
+import { date, EXACT, flag, id, maybe, number, omissible, oneOf, text, whole64 } from '../../engines/shapes/fields.ts';
+import { endsOn, ENDING } from '../../engines/retention.ts';
 import { shape } from '../../engines/shapes/shape.ts';
 import { transact } from '../../engines/transact.ts';
 import { amountOf } from '../../money/amount.ts';
@@ -9,11 +10,17 @@ import { SUSPENSE_DECISIONS, SUSPENSE_STATES, type Suspense } from '../../money/
 import { GATEWAY_NAMES } from '../../money/top-ups/top-up.ts';
 import type { SuspenseStore } from '../../ports/money/suspense.ts';
 import type { Clock } from '../../ports/process.ts';
+import type { Settings } from '../../settings.ts';
 import { OWNED } from '../common-fields.ts';
 import { bookAlong, replaceAndBook } from './book-along.ts';
 import { ENTRIES } from './ledger-shapes.ts';
 
-export type SuspenseRow = Omit<Suspense, 'id' | 'amount'> & { readonly _id: Suspense['id']; readonly amount: bigint };
+/** Money in suspense as stored. Rows of test mode end, so that nobody fills the collection with play money. */
+export type SuspenseRow = Omit<Suspense, 'id' | 'amount'> & {
+  readonly _id: Suspense['id'];
+  readonly amount: bigint;
+  readonly endsOn?: Date;
+};
 
 const BY_MODE = { liveMode: 1, state: 1, _id: -1 } as const;
 /** Live money comes first, so that no amount of test money keeps the server from looking at it. */
@@ -23,10 +30,10 @@ const NEWEST_FIRST = { _id: -1 } as const;
 export const SUSPENSE = shape<SuspenseRow>({
   name: 'suspense',
   holds: 'Money that arrived and that belongs to nobody until finance decides about it.',
-  kept: 'Always.',
+  kept: 'Always in live mode. In test mode `RETENTION_TOP_UPS_MS` after the money was booked.',
   shardKey: { _id: 'hashed' },
   tenant: OWNED,
-  indexes: [{ key: BY_MODE }, { key: DUE, partialFilterExpression: { dueAt: { $gt: 0 } } }],
+  indexes: [{ key: BY_MODE }, { key: DUE, partialFilterExpression: { dueAt: { $gt: 0 } } }, ENDING],
   fields: {
     _id: id('sus', 'The id of the money in suspense.'),
     gateway: oneOf(GATEWAY_NAMES, 'The payment gateway that took the money.'),
@@ -45,18 +52,26 @@ export const SUSPENSE = shape<SuspenseRow>({
     updatedAt: number('When the row changed last, service time in ms.'),
     dueAt: maybe(number('When the server complains next, service time in ms; null for never.')),
     version: number('Rises by one with each change.'),
+    endsOn: omissible(date('When the database may delete the row; left out if it stays.')),
   },
 });
 
 /** Money in suspense in MongoDB. A state and the entry that belongs to it are one transaction. */
-export function createSuspenseStore(mongo: Mongo, clock: Clock): SuspenseStore {
+export function createSuspenseStore(
+  mongo: Mongo,
+  clock: Clock,
+  { retention }: Pick<Settings, 'retention'>,
+): SuspenseStore {
   const rows = mongo.collection(SUSPENSE);
   const engines = { mongo, clock };
+  /** When a new row ends; absent for live money. */
+  const endingOf = ({ liveMode }: Suspense): Pick<SuspenseRow, 'endsOn'> =>
+    liveMode ? {} : { endsOn: endsOn(clock, retention.topUpsMs) };
   return {
     add: async (suspense, command) => {
       try {
         await transact(mongo, clock, async (session) => {
-          await rows.insertOne(rowOf(suspense), { session });
+          await rows.insertOne({ ...rowOf(suspense), ...endingOf(suspense) }, { session });
           await bookAlong(engines, session, command, suspense.id);
         });
         return true;
@@ -73,7 +88,11 @@ export function createSuspenseStore(mongo: Mongo, clock: Clock): SuspenseStore {
       const row = await readConfirmed(mongo, (options) => rows.findOne({ _id: wanted }, { ...options, ...EXACT }));
       return row === null ? null : suspenseOf(row);
     },
-    replace: (next, command, entry) => replaceAndBook(engines, rows, rowOf(next), { command, entry }),
+    replace: async (next, command, entry) => {
+      // No change moves the end of a row.
+      const known = await rows.findOne({ _id: next.id }, { projection: { _id: 0, endsOn: 1 }, ...EXACT });
+      return replaceAndBook(engines, rows, { ...rowOf(next), ...known }, { command, entry });
+    },
     listDue: async (before, limit) => {
       const due = rows.find(
         { liveMode: { $in: [true, false] }, dueAt: { $gt: 0, $lte: before } },
@@ -103,6 +122,6 @@ function rowOf({ id: _id, amount, ...rest }: Suspense): SuspenseRow {
   return { _id, ...rest, amount: BigInt(amount) };
 }
 
-function suspenseOf({ _id, amount, ...rest }: SuspenseRow): Suspense {
+function suspenseOf({ _id, amount, endsOn: _endsOn, ...rest }: SuspenseRow): Suspense {
   return { id: _id, ...rest, amount: amountOf(amount) };
 }

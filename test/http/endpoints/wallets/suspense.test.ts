@@ -3,6 +3,7 @@ import { watchSuspense } from '../../../../src/dispatch/reconcile/watch-suspense
 import { newId } from '../../../../src/domain/ids.ts';
 import { verifyLedger } from '../../../../src/models/ledger/verify-ledger.ts';
 import { ENTRIES } from '../../../../src/models/ledger/ledger-shapes.ts';
+import { SUSPENSE } from '../../../../src/models/ledger/suspense-store.ts';
 import { settleTopUp } from '../../../../src/money/top-ups/settle-top-up.ts';
 import { bookArrival, type Suspense } from '../../../../src/money/suspense/suspense.ts';
 import type { TopUp } from '../../../../src/money/top-ups/top-up.ts';
@@ -118,6 +119,20 @@ test('[J261] an approval of a decision that has changed since it was read is ref
   // A repeat by the same person names the version that they have approved.
   expect((await approve(id, other, 'credit', version)).status).toBe(200);
   expect(await payer.available()).toBe(10_106);
+});
+
+test('[J267] money in suspense of test mode ends like other test data, however often it is decided about, and live money stays', async () => {
+  const { id } = await suspended(10_107);
+  const rows = house.mongo.collection(SUSPENSE);
+  const endOf = async (of: string) => (await rows.findOne({ _id: of as never }))?.endsOn?.getTime();
+  const first = Number(await endOf(id));
+  const keptMs = first - ctx.clock.real.now();
+  expect(Math.abs(keptMs - ctx.settings.retention.topUpsMs)).toBeLessThan(60_000);
+  for (const decision of ['return', 'credit']) await decide(id, decision);
+  expect(await endOf(id)).toBe(first);
+  const live = aSuspense({ liveMode: true });
+  await ctx.suspense.add(live, bookArrival(live));
+  expect(await endOf(live.id)).toBeUndefined();
 });
 
 test('[J231] money in suspense that cannot be handled is logged by its id, and stops no other', async () => {

@@ -2,7 +2,7 @@ import { advancePayout, type AdvanceNeeds } from '../../money/payouts/advance-pa
 import { putOff, type Outgoing } from '../../money/payouts/outgoing.ts';
 import { makePayouts, type MakeNeeds } from '../../money/payouts/make-payouts.ts';
 import { advanceRefund, type RefundNeeds } from '../../money/top-ups/advance-refund.ts';
-import { GATEWAY_NAMES, type GatewayName } from '../../money/top-ups/top-up.ts';
+import { GATEWAY_NAMES, type GatewayName } from '../../money/gateways.ts';
 import type { Context } from '../../ports/context.ts';
 import { eachDue, pauseAfter, type DueWork } from '../../work/each-due.ts';
 import { startLed, type Led } from '../../work/hold-lease.ts';

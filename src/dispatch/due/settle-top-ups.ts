@@ -1,6 +1,6 @@
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import { settleTopUp, type SettleNeeds } from '../../money/top-ups/settle-top-up.ts';
-import { GATEWAY_NAMES, type GatewayName } from '../../money/top-ups/top-up.ts';
+import { GATEWAY_NAMES, type GatewayName } from '../../money/gateways.ts';
 import type { Context } from '../../ports/context.ts';
 import { eachDue } from '../../work/each-due.ts';
 import { startLed, type Led } from '../../work/hold-lease.ts';

@@ -5,7 +5,7 @@ import { flag, id, maybe, number, omissible, oneOf, part, text, whole64, word } 
 import { shape } from '../../engines/shapes/shape.ts';
 import { OUTGOING_STATES } from '../../money/payouts/outgoing.ts';
 import type { Payout, PayoutBatch, PayoutBatchId } from '../../money/payouts/payout.ts';
-import { GATEWAY_NAMES } from '../../money/top-ups/top-up.ts';
+import { GATEWAY_NAMES } from '../../money/gateways.ts';
 
 /** A payout as stored. Rows that were stored before failures were counted have no `failures`. */
 export type PayoutRow = Omit<Payout, 'id' | 'amount' | 'failures'> & {

@@ -7,7 +7,7 @@ import { shape } from '../../engines/shapes/shape.ts';
 import { transact } from '../../engines/transact.ts';
 import { amountOf } from '../../money/amount.ts';
 import { SUSPENSE_DECISIONS, SUSPENSE_STATES, type Suspense } from '../../money/suspense/suspense.ts';
-import { GATEWAY_NAMES } from '../../money/top-ups/top-up.ts';
+import { GATEWAY_NAMES } from '../../money/gateways.ts';
 import type { SuspenseStore } from '../../ports/money/suspense.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';

@@ -6,7 +6,7 @@ import { EXACT, flag, id, maybe, number, omissible, oneOf, text, whole64 } from 
 import { shape } from '../../engines/shapes/shape.ts';
 import { amountOf } from '../../money/amount.ts';
 import { MOST_REFUNDS, TOP_UP_REFUND_STATES, type TopUpRefund } from '../../money/top-ups/top-up-refund.ts';
-import { GATEWAY_NAMES } from '../../money/top-ups/top-up.ts';
+import { GATEWAY_NAMES } from '../../money/gateways.ts';
 import type { TopUpRefundStore } from '../../ports/money/top-up-refunds.ts';
 import type { Clock } from '../../ports/process.ts';
 import { OWNED } from '../common-fields.ts';

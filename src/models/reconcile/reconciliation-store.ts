@@ -24,7 +24,7 @@ import {
   type Subject,
   type Unmatched,
 } from '../../money/reconcile/reconciliation.ts';
-import { GATEWAY_NAMES } from '../../money/top-ups/top-up.ts';
+import { GATEWAY_NAMES } from '../../money/gateways.ts';
 import type { ReconciliationStore } from '../../ports/money/reconciliations.ts';
 
 type UnmatchedRow = Omit<Unmatched, 'amount' | 'payoutId'> & {

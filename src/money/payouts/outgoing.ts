@@ -1,6 +1,6 @@
 import type { StaffId } from '../../domain/ids.ts';
 import type { Amount } from '../amount.ts';
-import type { GatewayName } from '../top-ups/top-up.ts';
+import type { GatewayName } from '../gateways.ts';
 
 export const OUTGOING_STATES = [
   'awaiting_approval',

@@ -2,7 +2,7 @@ import type { PayoutId, TopUpId } from '../../domain/ids.ts';
 import type { Amount } from '../amount.ts';
 import type { Entry } from '../ledger/entries.ts';
 import { currencyOf, isLive, kindOfAccount } from '../ledger/accounts.ts';
-import type { GatewayName } from '../top-ups/top-up.ts';
+import type { GatewayName } from '../gateways.ts';
 import { feeFactOf, type Fees } from './gateway-fees.ts';
 
 /** A payment that a gateway says it has received. Times are service time in ms. */

@@ -3,7 +3,7 @@ import type { Amount } from '../amount.ts';
 import { bookOf, platformAccount, vendorAccount } from '../ledger/accounts.ts';
 import type { Command } from '../ledger/decide.ts';
 import { move, type Entry } from '../ledger/entries.ts';
-import type { GatewayName, TopUp } from '../top-ups/top-up.ts';
+import type { GatewayName } from '../gateways.ts';
 
 export const SUSPENSE_STATES = ['open', 'awaiting_approval', 'credited', 'returned'] as const;
 export type SuspenseState = (typeof SUSPENSE_STATES)[number];
@@ -40,12 +40,15 @@ export type Suspense = {
 
 const ENDS = { credit: 'credited', return: 'returned' } as const satisfies Record<SuspenseDecision, SuspenseState>;
 
+/** The top-up of a payment. */
+type PaidTopUp = Pick<Suspense, 'gateway' | 'vendorId' | 'liveMode'> & { readonly id: TopUpId };
+
 /**
  * The money of a payment that differs from its top-up, or of a further one.
  * @param alertMs how long finance has to decide before the server complains
  */
 export function suspenseOf(
-  { id: topUpId, gateway, vendorId, liveMode }: TopUp,
+  { id: topUpId, gateway, vendorId, liveMode }: PaidTopUp,
   arrived: Pick<Suspense, 'id' | 'amount' | 'currency' | 'createdAt' | 'paymentId'>,
   alertMs: number,
 ): Suspense {

@@ -4,7 +4,8 @@ import type { Context } from '../../ports/context.ts';
 import type { Gateway, CheckoutPayer } from '../../ports/money/gateways.ts';
 import type { Amount } from '../amount.ts';
 import { findGateway } from './find-gateway.ts';
-import type { GatewayName, TopUp } from './top-up.ts';
+import type { GatewayName } from '../gateways.ts';
+import type { TopUp } from './top-up.ts';
 
 type Needs = Pick<Context, 'clock' | 'gateways' | 'settings' | 'topUps' | 'vendors'>;
 

@@ -1,10 +1,7 @@
 import type { TopUpId, VendorId } from '../../domain/ids.ts';
 import type { Amount } from '../amount.ts';
+import type { GatewayName } from '../gateways.ts';
 import type { Chargeback } from './chargeback.ts';
-
-/** The payment gateways that the server can talk to. */
-export const GATEWAY_NAMES = ['sandbox', 'stripe', 'paystack', 'flutterwave'] as const;
-export type GatewayName = (typeof GATEWAY_NAMES)[number];
 
 export const TOP_UP_STATES = ['pending', 'succeeded', 'failed', 'expired'] as const;
 export type TopUpState = (typeof TOP_UP_STATES)[number];

@@ -6,7 +6,8 @@ import type { ListedPayment } from '../../money/reconcile/reconciliation.ts';
 import type { Chargeback } from '../../money/top-ups/chargeback.ts';
 import type { PaidPart, Payment } from '../../money/top-ups/judge-payment.ts';
 import type { RefundOrder } from '../../money/top-ups/top-up-refund.ts';
-import type { Checkout, GatewayName, TopUp } from '../../money/top-ups/top-up.ts';
+import type { GatewayName } from '../../money/gateways.ts';
+import type { Checkout, TopUp } from '../../money/top-ups/top-up.ts';
 
 /** A callback that its gateway has signed. It says which payment to look at, and proves nothing about money. */
 export type Callback = {

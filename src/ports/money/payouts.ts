@@ -4,7 +4,7 @@ import type { CourierId, PayoutId } from '../../domain/ids.ts';
 import type { Command } from '../../money/ledger/decide.ts';
 import type { OutgoingState } from '../../money/payouts/outgoing.ts';
 import type { Payout, PayoutBatch, PayoutBatchId } from '../../money/payouts/payout.ts';
-import type { GatewayName } from '../../money/top-ups/top-up.ts';
+import type { GatewayName } from '../../money/gateways.ts';
 import type { Page, PageRequest } from '../pages.ts';
 import type { PaidSpan } from './top-ups.ts';
 

@@ -3,7 +3,8 @@ import type { AuditEntry } from '../../domain/audit.ts';
 import type { TopUpId, TopUpRefundId } from '../../domain/ids.ts';
 import type { Command } from '../../money/ledger/decide.ts';
 import type { TopUpRefund, TopUpRefundState } from '../../money/top-ups/top-up-refund.ts';
-import type { GatewayName, TopUp } from '../../money/top-ups/top-up.ts';
+import type { GatewayName } from '../../money/gateways.ts';
+import type { TopUp } from '../../money/top-ups/top-up.ts';
 import type { Page, PageRequest } from '../pages.ts';
 
 /** Filters of the list of refunds; a missing one means all. */

@@ -2,7 +2,8 @@
 import type { TopUpId, VendorId } from '../../domain/ids.ts';
 import type { Amount } from '../../money/amount.ts';
 import type { Chargeback } from '../../money/top-ups/chargeback.ts';
-import type { GatewayName, TopUp, TopUpReason, TopUpState } from '../../money/top-ups/top-up.ts';
+import type { GatewayName } from '../../money/gateways.ts';
+import type { TopUp, TopUpReason, TopUpState } from '../../money/top-ups/top-up.ts';
 import type { Page, PageRequest } from '../pages.ts';
 import type { OpenCheckout } from './gateways.ts';
 

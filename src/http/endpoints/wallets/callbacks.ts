@@ -1,7 +1,7 @@
 import express, { type RequestHandler } from 'express';
 import { isId } from '../../../domain/ids.ts';
 import { Refusal } from '../../../domain/refusals/refusals.ts';
-import { GATEWAY_NAMES } from '../../../money/top-ups/top-up.ts';
+import { GATEWAY_NAMES } from '../../../money/gateways.ts';
 import type { Gateway } from '../../../ports/money/gateways.ts';
 import type { Page } from '../../endpoint.ts';
 import type { HttpContext } from '../../http-context.ts';

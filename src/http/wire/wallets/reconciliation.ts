@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isoTime } from '../../../domain/time.ts';
 import { SUBJECTS, UNMATCHED_CAUSES, type Reconciliation } from '../../../money/reconcile/reconciliation.ts';
-import { GATEWAY_NAMES } from '../../../money/top-ups/top-up.ts';
+import { GATEWAY_NAMES } from '../../../money/gateways.ts';
 import type { ReconciliationFilter } from '../../../ports/money/reconciliations.ts';
 import { pageQuery, withPage } from '../../lists.ts';
 

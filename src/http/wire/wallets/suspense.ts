@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { idSchema } from '../../../domain/ids.ts';
 import { isoTime } from '../../../domain/time.ts';
 import { isInSuspense, SUSPENSE_DECISIONS, SUSPENSE_STATES, type Suspense } from '../../../money/suspense/suspense.ts';
-import { GATEWAY_NAMES } from '../../../money/top-ups/top-up.ts';
+import { GATEWAY_NAMES } from '../../../money/gateways.ts';
 import type { SuspenseFilter } from '../../../ports/money/suspense.ts';
 import { pageQuery, withPage } from '../../lists.ts';
 import { PlatformListQuery } from '../deliveries/delivery-list.ts';

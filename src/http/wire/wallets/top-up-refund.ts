@@ -3,7 +3,7 @@ import { idSchema } from '../../../domain/ids.ts';
 import { isoTime } from '../../../domain/time.ts';
 import { amountOf } from '../../../money/amount.ts';
 import { TOP_UP_REFUND_STATES, type TopUpRefund } from '../../../money/top-ups/top-up-refund.ts';
-import { GATEWAY_NAMES } from '../../../money/top-ups/top-up.ts';
+import { GATEWAY_NAMES } from '../../../money/gateways.ts';
 import type { TopUpRefundFilter } from '../../../ports/money/top-up-refunds.ts';
 import { pageQuery } from '../../lists.ts';
 import { PlatformListQuery } from '../deliveries/delivery-list.ts';

@@ -5,7 +5,8 @@ import { amountOf } from '../../../money/amount.ts';
 import { CHARGEBACK_CAUSES, CHARGEBACK_STATES } from '../../../money/top-ups/chargeback.ts';
 import { pageQuery } from '../../lists.ts';
 import { PlatformListQuery } from '../deliveries/delivery-list.ts';
-import { GATEWAY_NAMES, TOP_UP_REASONS, TOP_UP_STATES, type TopUp } from '../../../money/top-ups/top-up.ts';
+import { GATEWAY_NAMES } from '../../../money/gateways.ts';
+import { TOP_UP_REASONS, TOP_UP_STATES, type TopUp } from '../../../money/top-ups/top-up.ts';
 
 /** A web page, without a user name or a password. */
 const ReturnUrl = z

@@ -3,7 +3,7 @@ import { startPaying } from '../../../../src/dispatch/due/pay-out.ts';
 import { startSettling } from '../../../../src/dispatch/due/settle-top-ups.ts';
 import { PAYOUTS } from '../../../../src/models/ledger/payout-shapes.ts';
 import { TOP_UPS } from '../../../../src/models/top-ups/top-up-shape.ts';
-import type { GatewayName } from '../../../../src/money/top-ups/top-up.ts';
+import type { GatewayName } from '../../../../src/money/gateways.ts';
 import type { Gateway } from '../../../../src/ports/money/gateways.ts';
 import type { Led } from '../../../../src/work/hold-lease.ts';
 import { aPayout } from '../../../money/payouts/a-payout.ts';

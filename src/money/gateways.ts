@@ -1,0 +1,3 @@
+/** The payment gateways that the server can talk to. */
+export const GATEWAY_NAMES = ['sandbox', 'stripe', 'paystack', 'flutterwave'] as const;
+export type GatewayName = (typeof GATEWAY_NAMES)[number];

@@ -62,6 +62,7 @@ export const AUDIT_ACTIONS = {
   'payout.approve':         { object: 'payout',   note: 'A second person approved a payout above the limit.' },
   'payout.resolve':         { object: 'payout',   note: 'A person ended a payout that waited for one, as paid or failed.' },
   'top_up.refund':          { object: 'top-up refund', note: 'A member of finance asked for the refund of a top-up or of a part of it.' },
+  'top_up_refund.resolve':  { object: 'top-up refund', note: 'A person ended a refund that waited for one, as paid or failed.' },
   'suspense.decide':       { object: 'suspense', note: 'A member of finance decided about money in suspense.' },
   'suspense.approve':      { object: 'suspense', note: 'A second person approved a decision about money in suspense.' },
   'settlement.approve':     { object: 'settlement', note: 'A member of finance approved a settlement above the limit.' },

@@ -2,9 +2,8 @@ import { refuseMissingScope, REVIEWERS, type Caller, type Scope, type StaffRole 
 import { anyOf, Refusal, refuseCaller } from '../domain/refusals/refusals.ts';
 
 /**
- * The callers of a route. `own` allows a caller to reach what belongs to them: a vendor the objects of its account and
- * mode, a courier the deliveries that they carry. `self` allows a courier whose id is in the path. All other callers are
- * refused.
+ * The callers of a route. `own` allows a caller to reach what belongs to them: a vendor the objects of its account and mode,
+ * a courier the deliveries that they carry. `self` allows a courier whose id is in the path. All others are refused.
  */
 export type Allowed = {
   readonly vendor?: 'own';
@@ -75,6 +74,7 @@ export const POLICY = {
   'POST /wallets/top-ups/{id}/refunds':            { staff: FINANCE },
   'GET /wallets/refunds':                          { staff: FINANCE },
   'GET /wallets/refunds/{id}':                     { staff: FINANCE },
+  'POST /wallets/refunds/{id}/resolve':            { staff: FINANCE },
   'GET /wallets/suspense':                         { staff: FINANCE },
   'GET /wallets/reconciliations':                  { staff: FINANCE },
   'POST /wallets/suspense/{id}/decide':            { staff: FINANCE },
@@ -213,9 +213,9 @@ export type Route = keyof typeof POLICY;
 export type CallerOf<R extends Route> = Extract<Caller, { type: keyof (typeof POLICY)[R] }>;
 
 /**
- * Refuses callers whom the policy does not allow: `forbidden` for the wrong kind of caller or role,
- * `insufficient_scope` for a key without the scope, and
- * `courier_not_found` if a courier names another courier. Whose object it is (`own`) is checked when it is read.
+ * Refuses callers whom the policy does not allow: `forbidden` for the wrong kind of caller or role, `insufficient_scope` for
+ * a key without the scope, and `courier_not_found` if a courier names another courier. Whose object it is (`own`) is checked
+ * when it is read.
  * @param asked the id in the path, as sent, and the scope that the route demands of an API key
  */
 export function authorise(

@@ -48,6 +48,7 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
   suspense_not_open:
     'Somebody else has decided, or nobody has decided yet and there is nothing to approve. `metadata` has the status.',
   top_up_refund_not_found: 'The id is wrong. `GET /wallets/refunds` lists all refunds of top-ups.',
+  top_up_refund_not_open: 'The gateway has answered by now, or somebody else has ended it. `metadata` has its status.',
   top_up_not_refundable: '`detail` says why. `GET /wallets/refunds?top_up_id=` lists the refunds that the top-up has.',
   refund_exceeds_top_up: '`metadata.refundable` is what is left of the top-up.',
   top_up_not_found: 'The id is wrong, or the top-up belongs to another account or mode.',

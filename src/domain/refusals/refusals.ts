@@ -77,6 +77,7 @@ export const REFUSALS = {
   idempotency_secret_lost:     { status: 409, title: 'The secret of an earlier answer cannot be shown again', detail: 'An earlier request with this `Idempotency-Key` may have had its effect. Its answer contained a secret, which this server cannot show again, because its own keys have changed since.' },
   document_decided:            { status: 409, title: 'The document has been decided or is in review' },
   top_up_not_refundable:       { status: 409, title: 'The top-up cannot be refunded' },
+  top_up_refund_not_open:      { status: 409, title: 'The refund does not wait for a person' },
   payout_not_open:             { status: 409, title: 'The payout does not wait for a person' },
   suspense_not_open:           { status: 409, title: 'The money in suspense is not in a state that allows this' },
   settlement_not_open:         { status: 409, title: 'The settlement does not wait for an approval' },

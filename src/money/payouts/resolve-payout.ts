@@ -1,21 +1,13 @@
-import { changesOf } from '../../domain/audit.ts';
 import type { PayoutId, StaffId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import { untilWritten } from '../../domain/until-written.ts';
 import type { Context } from '../../ports/context.ts';
 import { refuseSamePerson } from './approve-payout.ts';
 import { bookPayout } from './book-payout.ts';
-import { moveOutgoing, type OutgoingVerb } from './outgoing.ts';
 import type { Payout } from './payout.ts';
+import { planResolution, type Resolution } from './resolution.ts';
 
 type Needs = Pick<Context, 'audit' | 'clock' | 'payouts'>;
-
-/** What a person can find out about a transfer. */
-export const OUTCOME_NAMES = ['paid', 'failed'] as const;
-type Outcome = (typeof OUTCOME_NAMES)[number];
-
-/** The move that follows from each outcome. */
-const VERBS: Readonly<Record<Outcome, OutgoingVerb>> = { paid: 'pay', failed: 'fail' };
 
 /**
  * Ends a payout that waits for a person: its transfer was paid, or it has failed and the courier has the earnings again.
@@ -26,24 +18,21 @@ const VERBS: Readonly<Record<Outcome, OutgoingVerb>> = { paid: 'pay', failed: 'f
 export async function resolvePayout(
   ctx: Needs,
   id: PayoutId,
-  { outcome, reason }: { readonly outcome: Outcome; readonly reason: string },
+  resolution: Resolution,
   resolvedBy: StaffId,
 ): Promise<Payout> {
   return untilWritten(async () => {
     const before = await ctx.payouts.find(id);
     if (before === null) throw new Refusal('payout_not_found');
-    if (before.resolvedBy === resolvedBy && before.state === outcome) return before;
+    if (before.resolvedBy === resolvedBy && before.state === resolution.outcome) return before;
     refuseSamePerson(before, resolvedBy);
     const { liveMode, state } = before;
-    // A payout in another state may still be paid by its gateway.
-    const moved =
-      state === 'needs_action' ? moveOutgoing(before, VERBS[outcome], ctx.clock.now(), { reason, resolvedBy }) : null;
-    if (moved === null) {
+    const planned = planResolution(before, resolution, resolvedBy, ctx.clock.now());
+    if (planned === null) {
       const detail = `The payout is \`${state}\`. Only one that is \`needs_action\` can be ended by a person.`;
       throw new Refusal('payout_not_open', { detail, metadata: { status: state } });
     }
-    const { next: payout, books } = moved;
-    const changes = changesOf({ status: state, reason: before.reason }, { status: payout.state, reason });
+    const { next: payout, books, changes } = planned;
     const audited = { action: 'payout.resolve', objectId: id, vendorId: null, liveMode, changes } as const;
     const command = books === null ? null : bookPayout(payout, books);
     return (await ctx.payouts.replace(payout, command, ctx.audit.draft(audited))) ? payout : null;

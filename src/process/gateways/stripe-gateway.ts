@@ -7,6 +7,7 @@ import type { ListedPayment } from '../../money/reconcile/reconciliation.ts';
 import type { Payment } from '../../money/top-ups/judge-payment.ts';
 import type { TopUp } from '../../money/top-ups/top-up.ts';
 import type { Gateway, GatewayPayments } from '../../ports/money/gateways.ts';
+import { refundsAt } from './stripe-refunds.ts';
 
 type Options = {
   /** A secret key. Its beginning says which mode it is for. */
@@ -73,6 +74,7 @@ export async function createStripeGateway({ key, webhookSecret, url, realMs, hom
     },
     payments: paymentsAt(stripe),
     chargebacks: chargebacksAt(stripe),
+    refunds: refundsAt(stripe, (error) => refusalIn(error) !== null),
     readCallback: (body, { 'stripe-signature': signature }) => {
       const event = readEvent(() => stripe.webhooks.constructEvent(body, String(signature), webhookSecret, MOST_AGE_S));
       if (event === null) return { is: 'forged' };

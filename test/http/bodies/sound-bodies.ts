@@ -58,6 +58,7 @@ export const SOUND: Record<string, () => object> = {
   'POST /wallets/suspense/{id}/decide': () => ({ decision: 'return', reason: 'x' }),
   'POST /wallets/suspense/{id}/approve': () => ({ decision: 'return', version: 1 }),
   'POST /wallets/top-ups/{id}/refunds': () => ({ reference: 'ticket-1', reason: 'closed', amount: 1 }),
+  'POST /wallets/refunds/{id}/resolve': () => ({ outcome: 'paid', reason: 'seen at the gateway' }),
   'POST /deliveries/{id}/refunds': () => ({ reference: 'ticket-1', reason: 'cold soup', amount: 1 }),
   'POST /vendor/disputes': () => ({
     delivery_id: newId('del'),

@@ -1,3 +1,4 @@
+import { fakeRefunds } from './fake-stripe-refunds.ts';
 import { openFake, type Heard, type Told } from './open-fake.ts';
 
 /** A dispute or a refund, with the fields of https://docs.stripe.com/api/disputes and https://docs.stripe.com/api/refunds. */
@@ -39,7 +40,19 @@ export async function openFakeStripe() {
     return { status: 200, json: { object: 'list', data, has_more: start + 2 < found.length, url: url.pathname } };
   };
   const takenBack = { '/v1/disputes': [] as TakenBack[], '/v1/refunds': [] as TakenBack[] };
+  const { answer, ...refunding } = fakeRefunds((intent) => {
+    const session = [...sessions.values()].find(({ payment_intent: of }) => of === intent);
+    return session === undefined
+      ? null
+      : { amount: Number(session['amount_total']), currency: String(session['currency']) };
+  });
+  const change = (id: string, fields: Record<string, unknown>): void => {
+    const session = sessions.get(id);
+    if (session !== undefined) sessions.set(id, { ...session, ...fields });
+  };
   const fake = await openFake((heard) => {
+    const refunded = answer(heard);
+    if (refunded !== null) return refunded;
     const { pathname, searchParams } = heard.url;
     const intent = searchParams.get('payment_intent');
     if (intent !== null) {
@@ -57,11 +70,11 @@ export async function openFakeStripe() {
     sessions,
     disputes: takenBack['/v1/disputes'],
     refunds: takenBack['/v1/refunds'],
+    ...refunding,
     /** Changes what the API says about a session. */
-    change: (id: string, fields: Record<string, unknown>): void => {
-      const session = sessions.get(id);
-      if (session !== undefined) sessions.set(id, { ...session, ...fields });
-    },
+    change,
+    /** Pays a session. */
+    pay: (id: string): void => change(id, { status: 'complete', payment_status: 'paid', payment_intent: `pi_${id}` }),
   };
 }
 

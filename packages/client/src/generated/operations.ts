@@ -77,6 +77,7 @@ import type {
   ListTopUpsQuery,
   RefundTopUpBody,
   ListTopUpRefundsQuery,
+  ResolveTopUpRefundBody,
   ListSuspenseQuery,
   DecideSuspenseBody,
   ApproveSuspenseBody,
@@ -228,6 +229,7 @@ export const OPERATIONS = {
     refundTopUp: { route: 'POST /wallets/top-ups/{id}/refunds', body: 'json', keyed: true },
     listTopUpRefunds: { route: 'GET /wallets/refunds', query: true, pages: true },
     getTopUpRefund: { route: 'GET /wallets/refunds/{id}' },
+    resolveTopUpRefund: { route: 'POST /wallets/refunds/{id}/resolve', body: 'json', keyed: true },
     listSuspense: { route: 'GET /wallets/suspense', query: true, pages: true },
     decideSuspense: { route: 'POST /wallets/suspense/{id}/decide', body: 'json', keyed: true },
     approveSuspense: { route: 'POST /wallets/suspense/{id}/approve', body: 'json', keyed: true },
@@ -603,6 +605,11 @@ export type Operations = {
      * `GET /wallets/refunds/{id}`
      */
     readonly getTopUpRefund: (id: string, options?: CallOptions) => Promise<TopUpRefund>;
+    /**
+     * End a refund of a top-up that waits for a person.
+     * `POST /wallets/refunds/{id}/resolve`
+     */
+    readonly resolveTopUpRefund: (id: string, body: ResolveTopUpRefundBody, options?: CallOptions) => Promise<TopUpRefund>;
     /**
      * List money in suspense, newest first.
      * `GET /wallets/suspense`

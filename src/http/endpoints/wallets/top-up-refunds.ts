@@ -1,11 +1,13 @@
 import { Refusal } from '../../../domain/refusals/refusals.ts';
 import { requestRefund } from '../../../money/top-ups/request-refund.ts';
+import { resolveRefund } from '../../../money/top-ups/resolve-refund.ts';
 import { Answer, endpoint } from '../../endpoint.ts';
 import { listAnswer, listOf, mapPage, pageRequest } from '../../lists.ts';
 import {
   presentTopUpRefund,
   TopUpRefundBody,
   TopUpRefundListQuery,
+  TopUpRefundResolutionBody,
   TopUpRefundView,
 } from '../../wire/wallets/top-up-refund.ts';
 
@@ -61,5 +63,20 @@ export const TOP_UP_REFUNDS = [
       if (refund === null) throw new Refusal('top_up_refund_not_found');
       return presentTopUpRefund(refund);
     },
+  }),
+  endpoint({
+    route: 'POST /wallets/refunds/{id}/resolve',
+    name: 'resolveTopUpRefund',
+    tag,
+    summary: 'End a refund of a top-up that waits for a person',
+    description:
+      'Ends a refund that is `needs_action` as `paid` or `failed`. Look at the gateway first: the server does not ask it ' +
+      'about this refund again. A failed refund returns the money to the wallet. The person who asked for the refund ' +
+      'cannot do it. A repeat by the same person changes nothing.',
+    id: 'topUpRefund',
+    body: TopUpRefundResolutionBody,
+    reply: TopUpRefundView,
+    status: 200,
+    run: async (ctx, { caller, id, body }) => presentTopUpRefund(await resolveRefund(ctx, id, body, caller.staffId)),
   }),
 ];

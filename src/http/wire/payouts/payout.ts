@@ -5,7 +5,7 @@ import { refuseField } from '../../../domain/refusals/refusals.ts';
 import { isoTime } from '../../../domain/time.ts';
 import { OUTGOING_STATES } from '../../../money/payouts/outgoing.ts';
 import type { Payout, PayoutBatch, PayoutBatchId } from '../../../money/payouts/payout.ts';
-import { OUTCOME_NAMES } from '../../../money/payouts/resolve-payout.ts';
+import { OUTCOME_NAMES } from '../../../money/payouts/resolution.ts';
 import type { PayoutFilter } from '../../../ports/money/payouts.ts';
 import { pageQuery, withPage } from '../../lists.ts';
 import { CurrencyBody } from '../currency.ts';

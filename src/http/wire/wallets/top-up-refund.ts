@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { idSchema } from '../../../domain/ids.ts';
 import { isoTime } from '../../../domain/time.ts';
 import { amountOf } from '../../../money/amount.ts';
+import { OUTCOME_NAMES } from '../../../money/payouts/resolution.ts';
 import { TOP_UP_REFUND_STATES, type TopUpRefund } from '../../../money/top-ups/top-up-refund.ts';
 import { GATEWAY_NAMES } from '../../../money/gateways.ts';
 import type { TopUpRefundFilter } from '../../../ports/money/top-up-refunds.ts';
@@ -40,6 +41,13 @@ export const TopUpRefundListQuery = z
     };
     return { filter, page: { limit, ...(cursor === undefined ? {} : { cursor }) } };
   });
+
+export const TopUpRefundResolutionBody = z.strictObject({
+  outcome: z
+    .enum(OUTCOME_NAMES)
+    .describe('`paid`: the payer has the money. `failed`: they never will, so the wallet gets it back'),
+  reason: textOf(280).describe('How you know, for the audit log: 1 to 280 characters'),
+});
 
 const time = z.iso.datetime();
 

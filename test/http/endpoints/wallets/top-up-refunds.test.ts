@@ -1,102 +1,41 @@
-import { beforeAll, expect, test } from 'vitest';
-import { advanceRefunds } from '../../../../src/dispatch/due/pay-out.ts';
-import { newId, type TopUpId, type TopUpRefundId } from '../../../../src/domain/ids.ts';
+import { expect, test } from 'vitest';
+import { newId } from '../../../../src/domain/ids.ts';
 import { TRANSFER_MODES } from '../../../../src/http/sandbox/transfer-modes.ts';
-import { ENTRIES } from '../../../../src/models/ledger/ledger-shapes.ts';
-import { verifyLedger } from '../../../../src/models/ledger/verify-ledger.ts';
 import { SANDBOX_TRANSFERS } from '../../../../src/models/sandbox/sandbox-transfer-store.ts';
 import { amountOf } from '../../../../src/money/amount.ts';
-import type { Transfer } from '../../../../src/money/payouts/transfer.ts';
 import { requestRefund } from '../../../../src/money/top-ups/request-refund.ts';
-import type { RefundOrder, TopUpRefund } from '../../../../src/money/top-ups/top-up-refund.ts';
+import type { TopUpRefund } from '../../../../src/money/top-ups/top-up-refund.ts';
 import { adjustWallet } from '../../../../src/money/wallets/adjust-wallet.ts';
-import type { GatewayRefunds } from '../../../../src/ports/money/gateways.ts';
-import { addStaff, call, openHouse, type Answer } from '../../house.ts';
+import { addStaff, call } from '../../house.ts';
 import { replyOf } from '../../routes.ts';
-import { aPayer } from './paying.ts';
+import { HOUR_MS, openRefunds, PAID } from './refunding.ts';
 
-const HOUR_MS = 3_600_000;
-const PAID = 5000;
-const house = await openHouse('top_up_refunds', (settings) => ({
-  ...settings,
-  topUps: { ...settings.topUps, requestRealMs: 400 },
-}));
-const { ctx } = house;
-const isOurs = (): boolean => true;
-let [finance, other] = ['', ''];
-beforeAll(async () => {
-  [finance, other] = [await addStaff(house, 'finance'), await addStaff(house, 'finance')];
-});
-
-/** A vendor whose wallet has one top-up. */
-async function toppedUp() {
-  const payer = await aPayer(house);
-  const { body } = await payer.fund({ amount: PAID });
-  await payer.choose(body['authorization_url']);
-  await payer.work();
-  expect(await payer.available()).toBe(PAID);
-  return { payer, topUpId: String(body['id']) as TopUpId };
-}
-
-/** Asks for a refund, and again with the same reference while the server is busy. */
-async function refund(topUpId: string, body: object = {}, token = finance): Promise<Answer> {
-  const asked = { reference: newId('req'), reason: 'the shop has closed', ...body };
-  for (;;) {
-    const answer = await call(house, `POST /wallets/top-ups/${topUpId}/refunds`, { token, body: asked });
-    if (answer.status !== 503) return answer;
-  }
-}
-const read = async (id: unknown): Promise<Record<string, unknown>> =>
-  (await call(house, `GET /wallets/refunds/${String(id)}`, { token: finance })).body;
-/** The work of the server on refunds, some time later. */
-const work = (afterMs = 0, gateways = ctx.gateways) =>
-  advanceRefunds(
-    { ...ctx, gateways, clock: { ...ctx.clock, now: () => ctx.clock.now() + afterMs } },
-    'sandbox',
-  )(isOurs);
-const kindsOf = async (about: unknown): Promise<string[]> => {
-  const entries = house.mongo.collection(ENTRIES).find({ about: String(about) });
-  return (await entries.toArray()).map(({ kind }) => kind).toSorted();
-};
-
-/** A gateway whose refunds the test decides. It carries out each reference once. */
-function aGateway(answer: (order: RefundOrder) => Promise<Transfer>) {
-  const made = new Map<TopUpRefundId, Transfer>();
-  let sends = 0;
-  const refunds: GatewayRefunds = {
-    send: async (order) => {
-      sends += 1;
-      const { reference, amount, currency } = order;
-      made.set(reference, made.get(reference) ?? { status: 'success', amount, currency, reason: null });
-      return answer(order);
-    },
-    find: async ({ reference }) => made.get(reference) ?? 'absent',
-  };
-  return { made, sends: () => sends, gateways: ctx.gateways.map((gateway) => ({ ...gateway, refunds })) };
-}
+const { house, ctx, staff, toppedUp, refund, read, work, kindsOf } = await openRefunds('top_up_refunds');
 
 test('[J274] finance refunds a part of a top-up and then the rest, and the vendor sees both', async () => {
   const { payer, topUpId } = await toppedUp();
   const key = { 'idempotency-key': 'refund-1' };
   const body = { reference: 'ticket-1', reason: 'the shop has closed', amount: 2000 };
   const ask = (token: string) => call(house, `POST /wallets/top-ups/${topUpId}/refunds`, { token, body, headers: key });
-  const answer = await ask(finance);
+  const answer = await ask(staff.finance);
   expect([answer.status, answer.headers.get('location')]).toEqual([
     202,
     `/wallets/refunds/${String(answer.body['id'])}`,
   ]);
   expect(answer.body).toMatchObject({ status: 'pending', amount: 2000, top_up_id: topUpId, reason: body.reason });
   expect(replyOf('POST /wallets/top-ups/{id}/refunds')?.safeParse(answer.body).error).toBeUndefined();
-  expect([await payer.available(), (await ask(finance)).body['id']]).toEqual([3000, answer.body['id']]);
-  expect((await refund(topUpId, { reference: 'ticket-1' }, other)).body['id']).toBe(answer.body['id']);
-  const rest = await refund(topUpId, {}, other);
+  expect([await payer.available(), (await ask(staff.finance)).body['id']]).toEqual([3000, answer.body['id']]);
+  expect((await refund(topUpId, { reference: 'ticket-1' }, staff.other)).body['id']).toBe(answer.body['id']);
+  const rest = await refund(topUpId, {}, staff.other);
   expect(rest.body).toMatchObject({ amount: 3000, status: 'pending' });
   await work();
   expect([await read(answer.body['id']), await read(rest.body['id'])]).toMatchObject([
     { status: 'paid', failure: null },
     { status: 'paid' },
   ]);
-  const { body: list } = await call(house, `GET /wallets/refunds?top_up_id=${topUpId}&status=paid`, { token: other });
+  const { body: list } = await call(house, `GET /wallets/refunds?top_up_id=${topUpId}&status=paid`, {
+    token: staff.other,
+  });
   expect(list.data?.map(({ id }) => id)).toEqual([rest.body['id'], answer.body['id']]);
   const { body: seen } = await call(house, 'GET /billing/transactions?type=debit', { token: payer.token });
   const shown = { type: 'debit', category: 'top_up_refund', description: body.reason };
@@ -130,7 +69,7 @@ test('[J271] refunds that are asked for at once never exceed the top-up', async 
   expect(codes).toEqual([...Array(12).fill('202'), ...Array(8).fill('refund_exceeds_top_up')]);
   expect(await payer.available()).toBe(200);
   await Promise.all([work(), work()]);
-  const { body } = await call(house, `GET /wallets/refunds?top_up_id=${topUpId}&limit=100`, { token: finance });
+  const { body } = await call(house, `GET /wallets/refunds?top_up_id=${topUpId}&limit=100`, { token: staff.finance });
   expect(body.data?.map(({ status, amount }) => [status, amount])).toEqual(Array(12).fill(['paid', 400]));
 });
 
@@ -183,38 +122,4 @@ test.each(CELLS)('[J272] with an amount that ends in %s a refund is %j', async (
   expect(seen).toEqual(states);
   expect(await kindsOf(id)).toEqual(['', ...kinds].map((end) => `top_up_refund${end}`));
   expect(await payer.available()).toBe(kinds.includes('_return') ? PAID : PAID - amount);
-});
-
-test('[J273] a process that dies around the call of the gateway loses no refund and sends none twice', async () => {
-  const { payer, topUpId } = await toppedUp();
-  const [lost, sent] = (await Promise.all([refund(topUpId, { amount: 1000 }), refund(topUpId, { amount: 2000 })])).map(
-    ({ body }) => String(body['id']) as TopUpRefundId,
-  );
-  const dying = aGateway(() => Promise.reject(new Error('killed')));
-  const before = lost === undefined ? null : await ctx.topUpRefunds.find(lost);
-  // Killed after it noted that it sends, and before the call.
-  if (before !== null) await ctx.topUpRefunds.replace({ ...before, state: 'processing', version: 2 }, null, null);
-  await work(0, dying.gateways);
-  const states = async () => [(await read(lost))['status'], (await read(sent))['status']];
-  expect([await states(), dying.made.size, dying.sends()]).toEqual([['processing', 'processing'], 2, 2]);
-  await Promise.all([work(HOUR_MS, dying.gateways), work(HOUR_MS, dying.gateways)]);
-  expect([await states(), dying.made.size, dying.sends()]).toEqual([['paid', 'paid'], 2, 2]);
-  expect(await payer.available()).toBe(2000);
-});
-
-test('[J273] a refund that comes back after it was paid is in the wallet again once', async () => {
-  const { payer, topUpId } = await toppedUp();
-  const gateway = aGateway(async ({ amount, currency }) => ({ status: 'success', amount, currency, reason: null }));
-  const id = String((await refund(topUpId)).body['id']) as TopUpRefundId;
-  await work(0, gateway.gateways);
-  expect([(await read(id))['status'], await payer.available()]).toEqual(['paid', 0]);
-  const was = gateway.made.get(id);
-  if (was !== undefined) gateway.made.set(id, { ...was, status: 'failed', reason: 'expired_card' });
-  await Promise.all([1, 2, 3].map(() => work(120_000, gateway.gateways)));
-  expect(await read(id)).toMatchObject({ status: 'reversed', failure: 'expired_card' });
-  expect(await payer.available()).toBe(PAID);
-  const { body } = await call(house, 'GET /billing/transactions?category=top_up_refund_return', { token: payer.token });
-  expect(body.data).toMatchObject([{ type: 'credit', amount: PAID, balance_after: PAID }]);
-  expect((await refund(topUpId)).body).toMatchObject({ amount: PAID, status: 'pending' });
-  expect(await verifyLedger(house.mongo, () => undefined)).toMatchObject({ ok: true, faults: [] });
 });

@@ -1,0 +1,57 @@
+import type { Stripe } from 'stripe';
+import { Refusal } from '../../domain/refusals/refusals.ts';
+import type { Transfer, TransferStatus } from '../../money/payouts/transfer.ts';
+import type { GatewayRefunds } from '../../ports/money/gateways.ts';
+
+/** The meaning of each status of a refund at Stripe. A status that is not in the table means that nothing is known yet. */
+const STATUSES: Readonly<Record<string, TransferStatus>> = {
+  pending: 'pending',
+  requires_action: 'needs_action',
+  succeeded: 'success',
+  failed: 'failed',
+  canceled: 'failed',
+};
+const PAGE = 100;
+
+/**
+ * The refunds of Stripe. Our reference is the idempotency key. It also stands in the metadata, by which a refund is found
+ * again, because Stripe forgets keys after some days.
+ * @param isRefusal says whether an error refuses the request itself. Any other error says nothing about the refund
+ */
+export function refundsAt(stripe: Stripe, isRefusal: (error: unknown) => boolean): GatewayRefunds {
+  return {
+    send: async ({ reference, paymentId, amount, currency }) => {
+      try {
+        const intent = await intentOf(stripe, paymentId);
+        const order = { payment_intent: intent, amount, metadata: { refund_id: reference } };
+        return transferOf(await stripe.refunds.create(order, { idempotencyKey: reference }));
+      } catch (error) {
+        // A refused one does not exist, so it has failed for ever.
+        if (isRefusal(error)) return { status: 'failed', amount, currency, reason: 'refused_by_gateway' };
+        throw new Refusal('gateway_unavailable');
+      }
+    },
+    find: async ({ reference, paymentId }) => {
+      try {
+        const intent = await intentOf(stripe, paymentId);
+        for await (const refund of stripe.refunds.list({ payment_intent: intent, limit: PAGE }))
+          if (refund.metadata?.['refund_id'] === reference) return transferOf(refund);
+        return 'absent';
+      } catch {
+        throw new Refusal('gateway_unavailable');
+      }
+    },
+  };
+}
+
+/** The payment of a checkout session, which a session that was paid has. */
+async function intentOf(stripe: Stripe, sessionId: string): Promise<string> {
+  const { payment_intent: intent } = await stripe.checkout.sessions.retrieve(sessionId);
+  if (typeof intent !== 'string') throw new Refusal('gateway_unavailable');
+  return intent;
+}
+
+function transferOf({ status, amount, currency, failure_reason: reason }: Stripe.Refund): Transfer {
+  const is = STATUSES[status ?? ''] ?? 'pending';
+  return { status: is, amount, currency: currency.toUpperCase(), reason: reason ?? null };
+}

@@ -12,7 +12,17 @@ import {
 import type { Command } from '../../../src/money/ledger/decide.ts';
 import { move, type Entry } from '../../../src/money/ledger/entries.ts';
 import { anEntry, BOOK, CLEARING, REVENUE, type Past } from './book.ts';
-import { aDisputeOf, aMove, anArrival, aPayoutOf, aRefund, holdAt, STORY_MOVES } from './later-commands.ts';
+import {
+  aChargebackOf,
+  aDisputeOf,
+  aMove,
+  anArrival,
+  aPayoutOf,
+  aRefund,
+  aRefundOf,
+  holdAt,
+  STORY_MOVES,
+} from './later-commands.ts';
 import type { Settling } from './settling.ts';
 
 /** A new wallet of the book. */
@@ -93,7 +103,7 @@ function charging(key: string, wallet: AccountId, amount: number): Entry {
 export type Step = { readonly kind: Kind; readonly wallet: number; readonly amount: number; readonly pick: number };
 /** Deliveries are drawn more often, because earnings, refunds and disputes follow from them. */
 // oxfmt-ignore
-const NEW_KINDS = ['credit', 'top_up', 'debit', 'charge', 'hold', 'hold', 'capture', 'overrun', 'deliver', 'deliver', 'deliver', 'void', 'freeze', 'refund', 'dispute', 'payout', 'suspense', 'gateway_fee', 'order_value', 'settle', ...STORY_MOVES] as const;
+const NEW_KINDS = ['credit', 'top_up', 'debit', 'charge', 'hold', 'hold', 'capture', 'overrun', 'deliver', 'deliver', 'deliver', 'void', 'freeze', 'refund', 'dispute', 'payout', 'suspense', 'top_up_refund', 'chargeback', 'gateway_fee', 'order_value', 'settle', ...STORY_MOVES] as const;
 /** An earlier command once more, and its fact with another content. */
 const KINDS = [...NEW_KINDS, 'again', 'otherwise'] as const;
 type Kind = (typeof KINDS)[number];
@@ -174,6 +184,10 @@ function stepping(
       return aPayoutOf(earnings, 1 + (amount % 5));
     case 'suspense':
       return anArrival(amount);
+    case 'top_up_refund':
+      return aRefundOf(wallet, amount);
+    case 'chargeback':
+      return aChargebackOf(wallet, amount);
     case 'gateway_fee':
       return booking(key, 'gateway_fee', amount, platformAccount('processing_cost', BOOK), CLEARING);
     case 'order_value':
@@ -189,6 +203,10 @@ function stepping(
     case 'take_back':
     case 'credit_to':
     case 'send_back':
+    case 'refund_paid':
+    case 'refund_back':
+    case 'refund_taken':
+    case 'dispute_won':
     case 'accept':
     case 'release':
       return aMove(kind, { pick, past, wallet });

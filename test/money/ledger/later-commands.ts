@@ -1,5 +1,12 @@
 /** Random commands about earlier ones: the end of a hold, and all that follows a payout, a suspense, a charge or a dispute. */
-import { newId, type CourierId, type DisputeId, type PayoutId, type VendorId } from '../../../src/domain/ids.ts';
+import {
+  newId,
+  type CourierId,
+  type DisputeId,
+  type PayoutId,
+  type TopUpRefundId,
+  type VendorId,
+} from '../../../src/domain/ids.ts';
 import { amountOf } from '../../../src/money/amount.ts';
 import { releaseDisputed, reserveDisputed } from '../../../src/money/disputes/book-dispute.ts';
 import { kindOfAccount, platformAccount, type AccountId } from '../../../src/money/ledger/accounts.ts';
@@ -14,10 +21,15 @@ import {
   type Suspense,
   type SuspenseDecision,
 } from '../../../src/money/suspense/suspense.ts';
+import { chargebackEntries } from '../../../src/money/top-ups/book-chargeback.ts';
+import type { Chargeback } from '../../../src/money/top-ups/chargeback.ts';
+import { bookRefund } from '../../../src/money/top-ups/book-refund.ts';
 import { NOON } from '../../builders.ts';
 import { aDispute } from '../disputes/a-dispute.ts';
 import { aPayout } from '../payouts/a-payout.ts';
 import { aSuspense } from '../suspense/a-suspense.ts';
+import { aTopUpRefund } from '../top-ups/a-refund.ts';
+import { aTopUp } from '../top-ups/a-top-up.ts';
 import { amountOn, anEntry, BOOK, bookedOf, CLEARING, entriesOf, RESERVE, REVENUE, type Past } from './book.ts';
 
 /** One of the holds so far. Most of them were not resolved yet, so that many captures pass. */
@@ -35,7 +47,7 @@ type Story = readonly [birth: Entry, ...later: Entry[]];
 type Chance = { readonly pick: number; readonly past: Past; readonly wallet: AccountId };
 type Move = { readonly after: readonly EntryKind[]; readonly book: (story: Story, chance: Chance) => Command | null };
 
-const BIRTHS: readonly EntryKind[] = ['payout', 'suspense', 'dispute'];
+const BIRTHS: readonly EntryKind[] = ['payout', 'suspense', 'dispute', 'top_up_refund', 'chargeback'];
 
 /** The ways in which a story goes on, and the kinds of entries that each may follow. */
 // One row per line: this is a table.
@@ -46,6 +58,10 @@ const MOVES = {
   take_back: { after: ['payout_paid'],       book: paying('take_back') },
   credit_to: { after: ['suspense'],          book: deciding('credit') },
   send_back: { after: ['suspense'],          book: deciding('return') },
+  refund_paid:  { after: ['top_up_refund'],      book: refundingTopUp('pay_out') },
+  refund_back:  { after: ['top_up_refund'],      book: refundingTopUp('give_back') },
+  refund_taken: { after: ['top_up_refund_paid'], book: refundingTopUp('take_back') },
+  dispute_won:  { after: ['chargeback'],         book: winning },
   accept:    { after: ['dispute'],           book: accepting },
   release:   { after: ['dispute', 'refund'], book: releasing },
 } as const satisfies Record<string, Move>;
@@ -56,6 +72,7 @@ export const STORY_MOVES = Object.keys(MOVES) as StoryMove[];
 const LAST_MOVES: readonly (readonly [StoryMove, StoryMove])[] = [
   ['pay_out', 'give_back'],
   ['credit_to', 'send_back'],
+  ['refund_paid', 'refund_back'],
   ['release', 'release'],
 ];
 
@@ -105,6 +122,39 @@ function paying(booking: Booking): Move['book'] {
     const [courierId, amount] = [ownerOf(earnings.account) as CourierId, amountOf(0 - earnings.amount)];
     return bookPayout(aPayout({ id: idOf(birth) as PayoutId, courierId, amount }), booking);
   };
+}
+
+/** Money of a wallet on its way back to the payer. */
+export function aRefundOf(wallet: AccountId, amount: number): Command {
+  return bookRefund(aTopUpRefund({ vendorId: ownerOf(wallet) as VendorId, amount: amountOf(amount) }), 'reserve');
+}
+
+function refundingTopUp(booking: Booking): Move['book'] {
+  return ([birth]) => {
+    const [wallet] = birth.postings;
+    if (wallet === undefined) throw new Error('a refund takes money of a wallet');
+    const [vendorId, amount] = [ownerOf(wallet.account) as VendorId, amountOf(0 - wallet.amount)];
+    return bookRefund(aTopUpRefund({ id: idOf(birth) as TopUpRefundId, vendorId, amount }), booking);
+  };
+}
+
+/** Money that a card holder takes back. */
+export function aChargebackOf(wallet: AccountId, amount: number): Command | null {
+  return chargingBack(wallet, amount, `dp_${newId('top').slice(4)}`, 'open');
+}
+
+/** The card holder loses the dispute, so the money comes back. */
+function winning([birth]: Story): Command | null {
+  const [owed] = birth.postings;
+  if (owed === undefined) throw new Error('a chargeback is owed');
+  return chargingBack(owed.account, 0 - owed.amount, birth.key.slice(birth.key.lastIndexOf(':') + 1), 'returned');
+}
+
+/** The last entry of a chargeback in this state. */
+function chargingBack(account: AccountId, amount: number, id: string, state: Chargeback['state']): Command | null {
+  const chargeback = { id, cause: 'dispute', state, amount: amountOf(amount), currency: 'EUR' } as const;
+  const entry = chargebackEntries(aTopUp({ vendorId: ownerOf(account) as VendorId }), chargeback).at(-1);
+  return entry === undefined ? null : { do: 'post', entry };
 }
 
 /** Money that belongs to nobody yet. */

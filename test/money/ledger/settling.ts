@@ -90,6 +90,9 @@ const TAKEN: Partial<Record<EntryKind, 1 | -1>> = {
   suspense: 1,
   suspense_return: -1,
   gateway_fee: -1,
+  top_up_refund_paid: -1,
+  chargeback: -1,
+  chargeback_return: 1,
   payout_paid: -1,
 };
 
@@ -115,7 +118,8 @@ function takenByGateways(entries: readonly Entry[]): number {
   const keys = new Set(entries.map(({ key }) => key));
   return entries.reduce((sum, { key, kind, postings }) => {
     // A payout that comes back was at the bank, unless it never arrived there.
-    const isBack = kind === 'payout_return' && keys.has(key.replace('payout_return', 'payout_paid'));
+    const isReturn = kind === 'payout_return' || kind === 'top_up_refund_return';
+    const isBack = isReturn && keys.has(key.replace('_return', '_paid'));
     const moved = postings.reduce((most, { amount }) => Math.max(most, amount), 0);
     return sum + moved * (isBack ? 1 : (TAKEN[kind] ?? 0));
   }, 0);

@@ -51,6 +51,7 @@ const ids = {
   payout: newId('pay'),
   suspense: newId('sus'),
   topUpRefund: newId('tur'),
+  adjustment: newId('adj'),
   topUp: newId('top') as string,
   transaction: newId('txn') as string,
   invoice: newId('inv') as string,

@@ -65,6 +65,8 @@ export const AUDIT_ACTIONS = {
   'top_up_refund.resolve':  { object: 'top-up refund', note: 'A person ended a refund that waited for one, as paid or failed.' },
   'suspense.decide':       { object: 'suspense', note: 'A member of finance decided about money in suspense.' },
   'suspense.approve':      { object: 'suspense', note: 'A second person approved a decision about money in suspense.' },
+  'adjustment.request':     { object: 'adjustment', note: 'A member of finance asked for an adjustment of a wallet.' },
+  'adjustment.decide':      { object: 'adjustment', note: 'An adjustment of a wallet was approved by a second person, or rejected.' },
   'settlement.approve':     { object: 'settlement', note: 'A member of finance approved a settlement above the limit.' },
   'service_token.issue':    { object: 'service',  note: 'An operator made a token for an internal service.' },
   'wallet.freeze':          { object: 'vendor',   note: 'An operator froze the wallet of a vendor, or let it accept holds again.' },

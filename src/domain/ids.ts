@@ -31,6 +31,7 @@ export const PREFIXES = [
   'top',
   'tur',
   'sus',
+  'adj',
   'inv',
   'stl',
   'rfd',
@@ -71,6 +72,7 @@ export type DisputeId = Id<'dsp'>;
 export type TopUpId = Id<'top'>;
 export type TopUpRefundId = Id<'tur'>;
 export type SuspenseId = Id<'sus'>;
+export type AdjustmentId = Id<'adj'>;
 export type SubsidyId = Id<'sub'>;
 
 /** Makes a new id. Ids made by one process sort in the order they were made. */

@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, Response } from 'express';
-import { presentRefusal, Refusal, type Problem } from '../domain/refusals/refusals.ts';
+import { presentRefusal } from '../domain/refusals/present-refusal.ts';
+import { Refusal, type Problem } from '../domain/refusals/refusals.ts';
 import type { Context } from '../ports/context.ts';
 
 /** An error of the body parser. */

@@ -27,6 +27,7 @@ export type Ids = {
   topUp: Id<'top'>;
   topUpRefund: Id<'tur'>;
   suspense: Id<'sus'>;
+  adjustment: Id<'adj'>;
   transaction: Id<'txn'>;
   invoice: string;
   settlement: Id<'stl'>;
@@ -61,6 +62,7 @@ export const PATH_IDS: { readonly [K in IdKind]: PathId<Ids[K]> } = {
   topUp: { name: 'id', schema: idSchema('top'), absent: 'top_up_not_found' },
   topUpRefund: { name: 'id', schema: idSchema('tur'), absent: 'top_up_refund_not_found' },
   suspense: { name: 'id', schema: idSchema('sus'), absent: 'suspense_not_found' },
+  adjustment: { name: 'id', schema: idSchema('adj'), absent: 'adjustment_not_found' },
   invoice: { name: 'id', schema: InvoiceName, absent: 'invoice_not_found' },
   transaction: { name: 'id', schema: idSchema('txn'), absent: 'transaction_not_found' },
   settlement: { name: 'id', schema: idSchema('stl'), absent: 'settlement_not_found' },

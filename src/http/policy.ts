@@ -1,5 +1,4 @@
-import { refuseMissingScope, REVIEWERS, type Caller, type Scope, type StaffRole } from '../domain/access.ts';
-import { anyOf, Refusal, refuseCaller } from '../domain/refusals/refusals.ts';
+import { REVIEWERS, type Caller, type StaffRole } from '../domain/access.ts';
 
 /**
  * The callers of a route. `own` allows a caller to reach what belongs to them: a vendor the objects of its account and mode,
@@ -79,6 +78,9 @@ export const POLICY = {
   'GET /wallets/reconciliations':                  { staff: FINANCE },
   'POST /wallets/suspense/{id}/decide':            { staff: FINANCE },
   'POST /wallets/suspense/{id}/approve':           { staff: FINANCE },
+  'POST /wallets/adjustments':                     { staff: FINANCE },
+  'GET /wallets/adjustments':                      { staff: FINANCE },
+  'POST /wallets/adjustments/{id}/decide':         { staff: FINANCE },
   'POST /gateways/{gateway}/callbacks':            { anyone: true },
   'GET /billing/transactions':                     { vendor: 'own', staff: PRICERS },
   'GET /billing/invoices':                         { vendor: 'own', staff: PRICERS },
@@ -211,40 +213,3 @@ export type Route = keyof typeof POLICY;
 
 /** The callers that the row of this route allows; `never` if anyone may call. */
 export type CallerOf<R extends Route> = Extract<Caller, { type: keyof (typeof POLICY)[R] }>;
-
-/**
- * Refuses callers whom the policy does not allow: `forbidden` for the wrong kind of caller or role, `insufficient_scope` for
- * a key without the scope, and `courier_not_found` if a courier names another courier. Whose object it is (`own`) is checked
- * when it is read.
- * @param asked the id in the path, as sent, and the scope that the route demands of an API key
- */
-export function authorise(
-  allowed: Allowed,
-  caller: Caller,
-  { id, scope }: { readonly id: string | undefined; readonly scope: Scope | null },
-): void {
-  switch (caller.type) {
-    case 'vendor':
-    case 'internal':
-      if (allowed[caller.type] === undefined) throw refuseCaller(caller.type, Object.keys(allowed));
-      if (caller.type === 'vendor' && scope !== null) refuseMissingScope(caller.scopes, scope);
-      return;
-    case 'staff':
-      if (allowed.staff === undefined) throw refuseCaller(caller.type, Object.keys(allowed));
-      refuseOtherRoles(allowed.staff, caller.roles);
-      return;
-    case 'courier':
-      if (allowed.courier === undefined) throw refuseCaller(caller.type, Object.keys(allowed));
-      if (allowed.courier === 'self' && id !== undefined && id !== caller.courierId)
-        throw new Refusal('courier_not_found');
-      return;
-    case 'recipient':
-      throw refuseCaller(caller.type, Object.keys(allowed));
-  }
-}
-
-function refuseOtherRoles(allowed: NonNullable<Allowed['staff']>, roles: readonly StaffRole[]): void {
-  if (allowed === 'any' || roles.some((role) => allowed.includes(role))) return;
-  const detail = `Only staff with the role ${anyOf(allowed)} may do this. This caller has ${anyOf(roles)}.`;
-  throw new Refusal('forbidden', { detail });
-}

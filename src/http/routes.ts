@@ -26,6 +26,7 @@ import { TRANSACTIONS } from './endpoints/billing/transactions.ts';
 import { PAYOUTS } from './endpoints/payouts/payouts.ts';
 import { RECONCILIATIONS } from './endpoints/wallets/reconciliations.ts';
 import { TOP_UP_REFUNDS } from './endpoints/wallets/top-up-refunds.ts';
+import { ADJUSTMENTS } from './endpoints/wallets/adjustments.ts';
 import { SUSPENSE } from './endpoints/wallets/suspense.ts';
 import { SETTLEMENTS } from './endpoints/settlement/settlements.ts';
 import { WALLETS } from './endpoints/wallets/wallets.ts';
@@ -58,6 +59,7 @@ export const ROUTES: readonly RouteRow[] = [
   ...WALLETS,
   ...TOP_UP_REFUNDS,
   ...SUSPENSE,
+  ...ADJUSTMENTS,
   ...RECONCILIATIONS,
   ...PAYOUTS,
   ...CALLBACKS,

@@ -18,7 +18,8 @@ import { BILLING_ACCOUNTS, INVOICES, SERIES } from './billing/invoice-shapes.ts'
 import { ACCEPTANCE, PREPARATION, TRAVEL } from './learning/learning-shapes.ts';
 import { OFFER_HISTORY, OFFERS, REGIONS } from './offers/offer-shapes.ts';
 import { PAYOUT_BATCHES, PAYOUTS } from './ledger/payout-shapes.ts';
-import { SUSPENSE } from './ledger/suspense-store.ts';
+import { ADJUSTMENTS } from './ledger/wallets/adjustment-store.ts';
+import { SUSPENSE } from './ledger/wallets/suspense-store.ts';
 import { RECONCILIATIONS } from './reconcile/reconciliation-store.ts';
 import { RULE_BOOKS } from './pricing/rule-book-shape.ts';
 import { DECISIONS, DISPATCH_RUNS } from './regions/decision-shapes.ts';
@@ -28,7 +29,7 @@ import { SANDBOX_PAYMENTS } from './sandbox/sandbox-shape.ts';
 import { SECRETS_KEPT } from './secrets/secret-shape.ts';
 import { SETTINGS } from './setting-shapes.ts';
 import { SETTLEMENT_ACCOUNTS, SETTLEMENTS } from './ledger/settlement/settlement-shapes.ts';
-import { TOP_UP_REFUNDS } from './ledger/top-up-refund-store.ts';
+import { TOP_UP_REFUNDS } from './ledger/wallets/top-up-refund-store.ts';
 import { TOP_UPS } from './top-ups/top-up-shape.ts';
 import { LOCATIONS, VENDORS } from './vendors/vendor-shapes.ts';
 import { ATTEMPTS, REGISTRATIONS } from './webhooks/webhook-shapes.ts';
@@ -37,7 +38,7 @@ import { ATTEMPTS, REGISTRATIONS } from './webhooks/webhook-shapes.ts';
  * The version of all shapes together. A release that changes any of them raises it by one. So a process of the previous
  * release does not restore its own validators.
  */
-export const SHAPES_VERSION = 20;
+export const SHAPES_VERSION = 21;
 
 /**
  * Every collection. The server creates them before its first request. Only collections without shards have unique
@@ -93,6 +94,7 @@ export const COLLECTIONS: readonly AnyShape[] = [
   TOP_UPS,
   SUSPENSE,
   TOP_UP_REFUNDS,
+  ADJUSTMENTS,
   RECONCILIATIONS,
   SANDBOX_PAYMENTS,
   FILES,

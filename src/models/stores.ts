@@ -33,8 +33,9 @@ import { createOfferStore } from './offers/offer-store.ts';
 import { createPreparationStore } from './learning/preparation-store.ts';
 import { createQuoteStore } from './deliveries/quote-store.ts';
 import { createPayoutStore } from './ledger/payout-store.ts';
-import { createTopUpRefundStore } from './ledger/top-up-refund-store.ts';
-import { createSuspenseStore } from './ledger/suspense-store.ts';
+import { createTopUpRefundStore } from './ledger/wallets/top-up-refund-store.ts';
+import { createAdjustmentStore } from './ledger/wallets/adjustment-store.ts';
+import { createSuspenseStore } from './ledger/wallets/suspense-store.ts';
 import { createReconciliationStore } from './reconcile/reconciliation-store.ts';
 import { createRuleBookStore } from './pricing/rule-book-store.ts';
 import { createSandboxTransferStore } from './sandbox/sandbox-transfer-store.ts';
@@ -83,6 +84,7 @@ export function createStores(mongo: Mongo, clock: Clock, settings: Settings, byt
     reconciliations: busyWhenAway(createReconciliationStore(mongo)),
     topUpRefunds: busyWhenAway(createTopUpRefundStore(mongo, clock)),
     suspense: busyWhenAway(createSuspenseStore(mongo, clock, settings)),
+    adjustments: busyWhenAway(createAdjustmentStore(mongo, clock)),
     settlements: busyWhenAway(createSettlementStore(mongo, clock)),
     sandboxTransfers: busyWhenAway(createSandboxTransferStore(mongo, clock, settings)),
     disputes: busyWhenAway(createDisputeStore(mongo, clock)),

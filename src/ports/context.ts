@@ -25,6 +25,7 @@ import type { ReconciliationPorts } from './money/reconciliations.ts';
 import type { RegionPorts } from './dispatch/regions.ts';
 import type { RequestPorts } from './requests.ts';
 import type { SandboxPorts } from './money/sandbox.ts';
+import type { AdjustmentPorts } from './money/adjustments.ts';
 import type { SuspensePorts } from './money/suspense.ts';
 import type { SettlementPorts } from './money/settlements.ts';
 import type { SurgePorts } from './dispatch/surge.ts';
@@ -58,6 +59,7 @@ export type Context = { readonly settings: Settings } & AccessPorts &
   SettlementPorts &
   SurgePorts &
   SuspensePorts &
+  AdjustmentPorts &
   TopUpPorts &
   TopUpRefundPorts &
   VendorPorts &

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { newId } from '../domain/ids.ts';
-import { presentRefusal, Refusal, type Problem } from '../domain/refusals/refusals.ts';
+import { presentRefusal } from '../domain/refusals/present-refusal.ts';
+import { Refusal, type Problem } from '../domain/refusals/refusals.ts';
 import { refuseSchema } from '../domain/refusals/schema-errors.ts';
 import type { Context } from '../ports/context.ts';
 import type { Connections } from './connections/connections.ts';

@@ -17,6 +17,7 @@ import { aBatch, aPayout } from '../money/payouts/a-payout.ts';
 import { earn } from '../money/payouts/an-earning.ts';
 import { aReconciliation } from '../money/reconcile/a-reconciliation.ts';
 import { aSettlement, anAccount } from '../money/settlement/an-account.ts';
+import { anAdjustment } from '../money/wallets/an-adjustment.ts';
 import { aSuspense } from '../money/suspense/a-suspense.ts';
 import { addRefund, aTopUpRefund } from '../money/top-ups/a-refund.ts';
 import { aTopUp } from '../money/top-ups/a-top-up.ts';
@@ -35,6 +36,7 @@ type MoneyList = Extract<
   | 'GET /wallets/top-ups'
   | 'GET /wallets/suspense'
   | 'GET /wallets/refunds'
+  | 'GET /wallets/adjustments'
   | 'GET /wallets/reconciliations'
   | 'GET /billing/invoices'
   | 'GET /settlement/vendors'
@@ -45,7 +47,7 @@ type MoneyList = Extract<
 >;
 
 /** Those that finance reads. The vendor reads the others. */
-const FOR_FINANCE = / \/(disputes|payouts|wallets\/(suspense|refunds|reconciliations))$/;
+const FOR_FINANCE = / \/(disputes|payouts|wallets\/(suspense|refunds|adjustments|reconciliations))$/;
 const MANY = 10_000;
 
 /** The makers of the lists of money. */
@@ -83,6 +85,7 @@ async function moneyAdders({ ctx, mongo }: House, vendorId: VendorId): Promise<R
       const arrived = aSuspense({ topUpId: newId('top'), createdAt: now() });
       return ctx.suspense.add(arrived, bookArrival(arrived));
     },
+    'GET /wallets/adjustments': () => ctx.adjustments.add(anAdjustment({ createdAt: now() }), anEntry()),
     'GET /wallets/reconciliations': () => {
       days += 1;
       const date = new Date(Date.UTC(2020, 0, days)).toISOString().slice(0, 10);

@@ -12,7 +12,7 @@ import { CLAIMS } from '../../src/models/claim-shape.ts';
 import { DISPUTES } from '../../src/models/disputes/dispute-shapes.ts';
 import { ENTRIES } from '../../src/models/ledger/ledger-shapes.ts';
 import { SETTLEMENTS } from '../../src/models/ledger/settlement/settlement-shapes.ts';
-import { SUSPENSE } from '../../src/models/ledger/suspense-store.ts';
+import { SUSPENSE } from '../../src/models/ledger/wallets/suspense-store.ts';
 import { reserveDisputed } from '../../src/money/disputes/book-dispute.ts';
 import { bookArrival } from '../../src/money/suspense/suspense.ts';
 import { aDispute } from '../money/disputes/a-dispute.ts';

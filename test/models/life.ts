@@ -34,6 +34,7 @@ import { keptMetrics } from '../kept-ports.ts';
 import { bookArrival } from '../../src/money/suspense/suspense.ts';
 import { aReconciliation } from '../money/reconcile/a-reconciliation.ts';
 import { addRefund, aTopUpRefund } from '../money/top-ups/a-refund.ts';
+import { anAdjustment } from '../money/wallets/an-adjustment.ts';
 import { aSuspense } from '../money/suspense/a-suspense.ts';
 import { aSandboxPayment, aTopUp } from '../money/top-ups/a-top-up.ts';
 import { anEntry } from './audit/an-entry.ts';
@@ -156,6 +157,7 @@ async function payOnce({
   topUps,
   topUpRefunds,
   suspense,
+  adjustments,
   reconciliations,
   sandbox,
   invoices,
@@ -177,6 +179,7 @@ async function payOnce({
   const money = aSuspense();
   await suspense.add(money, bookArrival(money));
   await addRefund({ ledger, topUpRefunds }, aTopUpRefund());
+  await adjustments.add(anAdjustment({ vendorId: money.vendorId }), anEntry());
   const payment = aSandboxPayment();
   await sandbox.add(payment);
   const paid = { amount: payment.amount, currency: payment.currency };

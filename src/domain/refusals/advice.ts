@@ -51,6 +51,8 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
   top_up_refund_not_open: 'The gateway has answered by now, or somebody else has ended it. `metadata` has its status.',
   top_up_not_refundable: '`detail` says why. `GET /wallets/refunds?top_up_id=` lists the refunds that the top-up has.',
   refund_exceeds_top_up: '`metadata.refundable` is what is left of the top-up.',
+  adjustment_not_found: 'The id is wrong. `GET /wallets/adjustments` lists all adjustments.',
+  adjustment_not_open: 'Somebody has approved or rejected it. `metadata` has the status.',
   top_up_not_found: 'The id is wrong, or the top-up belongs to another account or mode.',
   pricing_rule_not_found:
     'List the rules with `GET /vendor/pricing-rules?state=all`. Name the vendor of the rule in `vendor_id`.',

@@ -1,5 +1,3 @@
-import { showText } from './shown-text.ts';
-
 /**
  * Every refusal of the service. HTTP answers, socket answers, documents and tests are made from this table. `retryable`
  * means that the same request may succeed later without a change. `detail` is the sentence of a code that needs no
@@ -35,6 +33,7 @@ export const REFUSALS = {
   top_up_not_found:            { status: 404, title: 'The top-up does not exist', detail: 'The caller has no top-up with this id.' },
   top_up_refund_not_found:     { status: 404, title: 'The refund of a top-up does not exist', detail: 'No refund of a top-up has this id.' },
   suspense_not_found:          { status: 404, title: 'The money in suspense does not exist', detail: 'No money in suspense has this id.' },
+  adjustment_not_found:        { status: 404, title: 'The adjustment does not exist', detail: 'No adjustment has this id.' },
   transaction_not_found:       { status: 404, title: 'The transaction does not exist', detail: 'The caller has no transaction with this id.' },
   invoice_not_found:           { status: 404, title: 'The invoice does not exist', detail: 'The caller has no invoice with this id, no invoice of this month, and no charge for this delivery.' },
   dispute_not_found:           { status: 404, title: 'The dispute does not exist', detail: 'The caller has no dispute with this id.' },
@@ -80,6 +79,7 @@ export const REFUSALS = {
   top_up_refund_not_open:      { status: 409, title: 'The refund does not wait for a person' },
   payout_not_open:             { status: 409, title: 'The payout does not wait for a person' },
   suspense_not_open:           { status: 409, title: 'The money in suspense is not in a state that allows this' },
+  adjustment_not_open:         { status: 409, title: 'The adjustment does not wait for a decision' },
   settlement_not_open:         { status: 409, title: 'The settlement does not wait for an approval' },
   webhook_disabled:            { status: 409, title: 'The webhook is disabled', detail: 'The webhook is disabled. Enable it with `PATCH /webhooks/{id}` first.' },
   duplicate_staff:             { status: 409, title: 'Another member of staff has this e-mail address', detail: '`/email` must be unique: a member of staff has this address.', field: '/email' },
@@ -134,7 +134,7 @@ export const REFUSALS = {
   busy:                        { status: 503, title: 'The server is too busy', retryable: true, detail: 'The server could not answer in time. Send the same request again in a moment.' },
 } as const satisfies Record<string, RefusalRow>;
 
-type RefusalRow = {
+export type RefusalRow = {
   readonly status: number;
   readonly title: string;
   readonly retryable?: true;
@@ -196,33 +196,6 @@ export class Refusal extends Error {
     this.code = no.code;
     this.told = no;
   }
-}
-
-/** Most characters of a path in a problem: enough for the longest route with its id. */
-const MOST_OF_INSTANCE = 128;
-
-/** Creates the problem object of a refusal. `instance` is the path or the message that it answers. */
-export function presentRefusal(refusal: Refusal, requestId: string, instance?: string): Problem {
-  const row: RefusalRow = REFUSALS[refusal.code];
-  const { reason, metadata } = refusal.told;
-  const errors = refusal.told.errors ?? errorsOf(refusal, row.field);
-  return {
-    type: `/docs/problems/${refusal.code}`,
-    title: row.title,
-    status: row.status,
-    detail: refusal.message,
-    ...(instance === undefined ? {} : { instance: showText(instance, MOST_OF_INSTANCE) }),
-    code: refusal.code,
-    ...(reason === undefined ? {} : { reason }),
-    ...(errors.length === 0 ? {} : { errors }),
-    ...(metadata === undefined ? {} : { metadata }),
-    retryable: row.retryable === true,
-    request_id: requestId,
-  };
-}
-
-function errorsOf({ code, message }: Refusal, pointer: string | undefined): FieldError[] {
-  return pointer === undefined ? [] : [{ pointer, code, message }];
 }
 
 const OR = new Intl.ListFormat('en-GB', { type: 'disjunction' });

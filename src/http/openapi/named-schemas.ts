@@ -42,6 +42,7 @@ import { PricingRuleView } from '../wire/vendors/pricing-rule.ts';
 import { SettlementPayoutView, SettlementView } from '../wire/settlement/settlement.ts';
 import { VendorView } from '../wire/vendors/vendor.ts';
 import { ReconciliationView } from '../wire/wallets/reconciliation.ts';
+import { AdjustmentView } from '../wire/wallets/adjustment.ts';
 import { SuspenseView } from '../wire/wallets/suspense.ts';
 import { TopUpRefundView } from '../wire/wallets/top-up-refund.ts';
 import { TopUpView } from '../wire/wallets/top-up.ts';
@@ -92,6 +93,7 @@ export const NAMED: readonly (readonly [string, z.ZodType])[] = [
   ['TopUp', TopUpView],
   ['TopUpRefund', TopUpRefundView],
   ['Suspense', SuspenseView],
+  ['Adjustment', AdjustmentView],
   ['Reconciliation', ReconciliationView],
   ['Document', DocumentView],
   ['DocumentDetails', DocumentDetails],

@@ -3,7 +3,8 @@ import { Socket } from 'node:net';
 import type { RequestHandler } from 'express';
 import { API_VERSION } from '../../domain/deliveries/events.ts';
 import { newId } from '../../domain/ids.ts';
-import { presentRefusal, Refusal } from '../../domain/refusals/refusals.ts';
+import { presentRefusal } from '../../domain/refusals/present-refusal.ts';
+import { Refusal } from '../../domain/refusals/refusals.ts';
 import { showText } from '../../domain/refusals/shown-text.ts';
 
 /** Most characters of the parser's reason in an answer. */

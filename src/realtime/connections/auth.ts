@@ -1,6 +1,7 @@
 import { refuseMissingScope, type Caller, type CallerType } from '../../domain/access.ts';
 import { type DeliveryId, newId } from '../../domain/ids.ts';
-import { presentRefusal, Refusal, refuseCaller } from '../../domain/refusals/refusals.ts';
+import { presentRefusal } from '../../domain/refusals/present-refusal.ts';
+import { Refusal, refuseCaller } from '../../domain/refusals/refusals.ts';
 import { refuseSchema } from '../../domain/refusals/schema-errors.ts';
 import type { Context } from '../../ports/context.ts';
 import type { Connections } from './connections.ts';

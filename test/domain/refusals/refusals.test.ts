@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { presentRefusal, Refusal, REFUSALS, type RefusalCode } from '../../../src/domain/refusals/refusals.ts';
+import { presentRefusal } from '../../../src/domain/refusals/present-refusal.ts';
+import { Refusal, REFUSALS, type RefusalCode } from '../../../src/domain/refusals/refusals.ts';
 import { refuseSchema } from '../../../src/domain/refusals/schema-errors.ts';
 
 /** The refusal of a value that does not fit. */

@@ -27,6 +27,7 @@ export const ids = {
   payout: newId('pay') as string,
   suspense: newId('sus') as string,
   topUpRefund: newId('tur') as string,
+  adjustment: newId('adj') as string,
   settlement: newId('stl') as string,
   dispute: newId('dsp') as string,
 };
@@ -55,6 +56,8 @@ export const SOUND: Record<string, () => object> = {
   'POST /deliveries/{id}/cancel': () => ({ reason: 'other' }),
   'POST /couriers/onboard': () => ({ name: 'Ada', phone: '+4930123456', vehicle_type: 'car', live_mode: false }),
   'PATCH /couriers/{id}/status': () => ({ status: 'online' }),
+  'POST /wallets/adjustments': () => ({ vendor_id: newId('ven'), amount: 1, reason: 'x', live_mode: false }),
+  'POST /wallets/adjustments/{id}/decide': () => ({ decision: 'reject' }),
   'POST /wallets/suspense/{id}/decide': () => ({ decision: 'return', reason: 'x' }),
   'POST /wallets/suspense/{id}/approve': () => ({ decision: 'return', version: 1 }),
   'POST /wallets/top-ups/{id}/refunds': () => ({ reference: 'ticket-1', reason: 'closed', amount: 1 }),

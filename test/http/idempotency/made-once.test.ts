@@ -31,15 +31,13 @@ const MAKERS: { [R in Route]?: () => Promise<Made> | Made } = {};
 
 beforeAll(async () => {
   const { key, id: vendorId } = vendor;
-  const [staff, admin] = [await addStaff(house, 'support'), await addStaff(house, 'admin')];
-  const polygon = [
-    [
-      [13.3, 52.4],
-      [13.5, 52.4],
-      [13.5, 52.6],
-      [13.3, 52.4],
-    ],
+  const [staff, admin, finance] = [
+    await addStaff(house, 'support'),
+    await addStaff(house, 'admin'),
+    await addStaff(house, 'finance'),
   ];
+  const corner = [13.3, 52.4];
+  const polygon = [[corner, [13.5, 52.4], [13.5, 52.6], corner]];
   const place = { ...PICKUP, address: 'Karl-Marx-Allee 1, 10178 Berlin', name: 'Corner shop' };
   const anOrder = { location_id: locationId, drop_off: [DROP_OFF] };
   const quoteId = (await call(house, 'POST /express/quotes', { token: key, body: aCreate() })).body['id'];
@@ -73,13 +71,13 @@ beforeAll(async () => {
       token: key,
       body: { overlap_hours: 1 },
     },
+    'POST /wallets/adjustments': { token: finance, body: { vendor_id: vendorId, amount: 500, reason: 'a broken bag' } },
     'POST /webhooks': { token: key, body: { url: 'https://93.184.216.34/hook', events: ['*'] } },
     'POST /staff': { token: admin, body: { email: 'new@demo.example', roles: ['support'] } },
   };
   for (const [route, { path = route.split(' ')[1] ?? '', ...rest }] of Object.entries(whole)) {
     MAKERS[route as Route] = () => ({ path, ...rest });
   }
-  const finance = await addStaff(house, 'finance');
   MAKERS['POST /deliveries/{id}/refunds'] = async () => {
     const path = `/deliveries/${(await addCharged(house, key)).id}/refunds`;
     return { path, token: finance, body: { reference: 'ticket-1', reason: 'cold soup' } };

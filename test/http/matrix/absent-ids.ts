@@ -25,6 +25,7 @@ const ABSENT: { readonly [K in IdKind]?: () => string } = {
   payout: () => newId('pay'),
   topUp: () => newId('top'),
   suspense: () => newId('sus'),
+  adjustment: () => newId('adj'),
   topUpRefund: () => newId('tur'),
   transaction: () => newId('txn'),
   invoice: () => newId('inv'),

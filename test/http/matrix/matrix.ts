@@ -1,3 +1,4 @@
+import { newId } from '../../../src/domain/ids.ts';
 import { exampleOf } from '../../../src/http/openapi/examples.ts';
 import type { Endpoint } from '../../../src/http/endpoint.ts';
 import { PATH_IDS, type IdKind } from '../../../src/http/path-ids.ts';
@@ -27,6 +28,8 @@ const BODIES: Readonly<Record<string, unknown>> = {
   },
   'POST /deliveries/{id}/release': { reason: 'x' },
   'PATCH /couriers/{id}': { city: 'Berlin' },
+  'POST /wallets/adjustments': { vendor_id: newId('ven'), amount: 1, reason: 'x' },
+  'POST /wallets/adjustments/{id}/decide': { decision: 'reject' },
   'POST /wallets/suspense/{id}/decide': { decision: 'return', reason: 'x' },
   'POST /wallets/suspense/{id}/approve': { decision: 'return', version: 1 },
   'POST /wallets/top-ups/{id}/refunds': { reference: 'ticket-1', reason: 'closed' },

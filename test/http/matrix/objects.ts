@@ -10,6 +10,8 @@ import { bookOf } from '../../../src/money/ledger/accounts.ts';
 import { aLocation } from '../../builders.ts';
 import { bookArrival } from '../../../src/money/suspense/suspense.ts';
 import { addRefund, aTopUpRefund } from '../../money/top-ups/a-refund.ts';
+import { anAdjustment } from '../../money/wallets/an-adjustment.ts';
+import { anEntry } from '../../models/audit/an-entry.ts';
 import { aSuspense } from '../../money/suspense/a-suspense.ts';
 import { aTopUp } from '../../money/top-ups/a-top-up.ts';
 import { settleOnce } from '../../money/settlement/an-account.ts';
@@ -205,6 +207,12 @@ export const MAKERS: { readonly [K in IdKind]?: (house: House, people: People) =
       const refund = aTopUpRefund({ dueAt: null });
       await addRefund(ctx, refund);
       return refund.id;
+    }),
+  adjustment: ({ ctx }) =>
+    threeOf(async () => {
+      const adjustment = anAdjustment();
+      await ctx.adjustments.add(adjustment, anEntry());
+      return adjustment.id;
     }),
   suspense: ({ ctx }) =>
     threeOf(async () => {

@@ -6,6 +6,7 @@ import { bookRefund } from '../../../src/money/top-ups/book-refund.ts';
 import { TOP_UP_REFUND_STATES } from '../../../src/money/top-ups/top-up-refund.ts';
 import { NOON } from '../../builders.ts';
 import { aReconciliation } from '../../money/reconcile/a-reconciliation.ts';
+import { anAdjustment } from '../../money/wallets/an-adjustment.ts';
 import { aSuspense } from '../../money/suspense/a-suspense.ts';
 import { anEntry } from '../audit/an-entry.ts';
 import { aTopUpRefund } from '../../money/top-ups/a-refund.ts';
@@ -14,15 +15,16 @@ import { turnPages, type Calls } from './calls.ts';
 
 const LIMIT = 20;
 const MOST = 50;
-type Paying = Pick<Stores, 'topUps' | 'topUpRefunds' | 'suspense' | 'reconciliations' | 'sandbox'>;
+type Paying = Pick<Stores, 'topUps' | 'topUpRefunds' | 'suspense' | 'adjustments' | 'reconciliations' | 'sandbox'>;
 
 /** Calls of every method of the stores of top-ups and of the sandbox gateway. */
 export function topUpCalls(
-  { topUps, topUpRefunds, suspense, reconciliations, sandbox }: Paying,
+  { topUps, topUpRefunds, suspense, adjustments, reconciliations, sandbox }: Paying,
   vendorId: VendorId,
 ): { readonly [Name in keyof Paying]: Calls<Paying[Name]> } {
   const topUp = aTopUp({ vendorId });
   const [payment, money] = [aSandboxPayment(), aSuspense()];
+  const adjustment = anAdjustment({ vendorId });
   const { reference } = payment;
   const made = { url: 'https://pay.example/1', gatewayId: '1', expiresAt: NOON };
   return {
@@ -80,6 +82,17 @@ export function topUpCalls(
       list: async () => {
         for (const filter of [{}, { liveMode: true }, { state: 'open' as const }])
           await turnPages((after) => suspense.list(filter, { limit: LIMIT, after }));
+      },
+    },
+    adjustments: {
+      add: async () => {
+        for (const _try of [1, 2]) await adjustments.add(adjustment, anEntry());
+      },
+      find: () => adjustments.find(adjustment.id),
+      replace: () => adjustments.replace({ ...adjustment, version: 2 }, null, anEntry()),
+      list: async () => {
+        for (const filter of [{}, { liveMode: true }, { state: 'booked' as const }, { vendorId }])
+          await turnPages((after) => adjustments.list(filter, { limit: LIMIT, after }));
       },
     },
     reconciliations: {

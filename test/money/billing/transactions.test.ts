@@ -4,8 +4,9 @@ import { amountOf } from '../../../src/money/amount.ts';
 import { ENTRY_KIND_NAMES } from '../../../src/money/ledger/entries.ts';
 
 test('[J111] a filter by direction finds the kinds that may have it, and every kind that a vendor sees has one', () => {
-  expect(kindsOf('debit')).toEqual(['charge', 'repayment', 'adjustment']);
-  expect(kindsOf('credit')).toEqual(['refund', 'settlement', 'adjustment', 'top_up', 'suspense_credit']);
+  expect(kindsOf('debit')).toEqual(['charge', 'repayment', 'adjustment', 'top_up_refund', 'chargeback']);
+  const returns = ['top_up_refund_return', 'chargeback_return'];
+  expect(kindsOf('credit')).toEqual(['refund', 'settlement', 'adjustment', 'top_up', ...returns, 'suspense_credit']);
   const either = ENTRY_KIND_NAMES.filter((kind) => [...kindsOf('debit'), ...kindsOf('credit')].includes(kind));
   expect(TRANSACTION_KINDS).toEqual(either);
 });

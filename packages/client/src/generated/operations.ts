@@ -2,6 +2,7 @@
 import type { Page, Pages } from '../pages.ts';
 import type { CallOptions } from '../transport.ts';
 import type {
+  Adjustment,
   ApiKey,
   BankAccount,
   CancelPreview,
@@ -81,6 +82,9 @@ import type {
   ListSuspenseQuery,
   DecideSuspenseBody,
   ApproveSuspenseBody,
+  RequestAdjustmentBody,
+  ListAdjustmentsQuery,
+  DecideAdjustmentBody,
   ListReconciliationsQuery,
   ProcessPayoutsBody,
   ListPayoutsQuery,
@@ -233,6 +237,9 @@ export const OPERATIONS = {
     listSuspense: { route: 'GET /wallets/suspense', query: true, pages: true },
     decideSuspense: { route: 'POST /wallets/suspense/{id}/decide', body: 'json', keyed: true },
     approveSuspense: { route: 'POST /wallets/suspense/{id}/approve', body: 'json', keyed: true },
+    requestAdjustment: { route: 'POST /wallets/adjustments', body: 'json', keyed: true },
+    listAdjustments: { route: 'GET /wallets/adjustments', query: true, pages: true },
+    decideAdjustment: { route: 'POST /wallets/adjustments/{id}/decide', body: 'json', keyed: true },
     listReconciliations: { route: 'GET /wallets/reconciliations', query: true, pages: true },
     processPayouts: { route: 'POST /payouts/process', body: 'json', keyed: true },
     listPayouts: { route: 'GET /payouts', query: true, pages: true },
@@ -625,6 +632,21 @@ export type Operations = {
      * `POST /wallets/suspense/{id}/approve`
      */
     readonly approveSuspense: (id: string, body: ApproveSuspenseBody, options?: CallOptions) => Promise<Suspense>;
+    /**
+     * Ask for an adjustment of a wallet.
+     * `POST /wallets/adjustments`
+     */
+    readonly requestAdjustment: (body: RequestAdjustmentBody, options?: CallOptions) => Promise<Adjustment>;
+    /**
+     * List adjustments of wallets, newest first.
+     * `GET /wallets/adjustments`
+     */
+    readonly listAdjustments: (query?: ListAdjustmentsQuery, options?: CallOptions) => Pages<Adjustment>;
+    /**
+     * Approve or reject an adjustment of a wallet.
+     * `POST /wallets/adjustments/{id}/decide`
+     */
+    readonly decideAdjustment: (id: string, body: DecideAdjustmentBody, options?: CallOptions) => Promise<Adjustment>;
     /**
      * List comparisons of gateways with the ledger.
      * `GET /wallets/reconciliations`

@@ -3,7 +3,7 @@ import { watchSuspense } from '../../../../src/dispatch/reconcile/watch-suspense
 import { newId } from '../../../../src/domain/ids.ts';
 import { verifyLedger } from '../../../../src/models/ledger/verify-ledger.ts';
 import { ENTRIES } from '../../../../src/models/ledger/ledger-shapes.ts';
-import { SUSPENSE } from '../../../../src/models/ledger/suspense-store.ts';
+import { SUSPENSE } from '../../../../src/models/ledger/wallets/suspense-store.ts';
 import { settleTopUp } from '../../../../src/money/top-ups/settle-top-up.ts';
 import { bookArrival, type Suspense } from '../../../../src/money/suspense/suspense.ts';
 import type { TopUp } from '../../../../src/money/top-ups/top-up.ts';

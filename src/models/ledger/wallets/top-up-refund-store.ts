@@ -1,18 +1,18 @@
-import type { VendorId } from '../../domain/ids.ts';
-import type { Mongo } from '../../engines/mongo.ts';
-import { markOfCreated, pageOf, rowsAfter } from '../../engines/pages.ts';
-import { readConfirmed } from '../../engines/read-confirmed.ts';
-import { EXACT, flag, id, maybe, number, omissible, oneOf, text, whole64 } from '../../engines/shapes/fields.ts';
-import { shape } from '../../engines/shapes/shape.ts';
-import { amountOf } from '../../money/amount.ts';
-import { MOST_REFUNDS, TOP_UP_REFUND_STATES, type TopUpRefund } from '../../money/top-ups/top-up-refund.ts';
-import { GATEWAY_NAMES } from '../../money/gateways.ts';
-import type { TopUpRefundStore } from '../../ports/money/top-up-refunds.ts';
-import type { Clock } from '../../ports/process.ts';
-import { OWNED } from '../common-fields.ts';
-import { storeEntries } from '../store-entries.ts';
-import { transactAlone } from '../transact-alone.ts';
-import { bookAll, replaceAndBook } from './book-along.ts';
+import type { VendorId } from '../../../domain/ids.ts';
+import type { Mongo } from '../../../engines/mongo.ts';
+import { markOfCreated, pageOf, rowsAfter } from '../../../engines/pages.ts';
+import { readConfirmed } from '../../../engines/read-confirmed.ts';
+import { EXACT, flag, id, maybe, number, omissible, oneOf, text, whole64 } from '../../../engines/shapes/fields.ts';
+import { shape } from '../../../engines/shapes/shape.ts';
+import { amountOf } from '../../../money/amount.ts';
+import { MOST_REFUNDS, TOP_UP_REFUND_STATES, type TopUpRefund } from '../../../money/top-ups/top-up-refund.ts';
+import { GATEWAY_NAMES } from '../../../money/gateways.ts';
+import type { TopUpRefundStore } from '../../../ports/money/top-up-refunds.ts';
+import type { Clock } from '../../../ports/process.ts';
+import { OWNED } from '../../common-fields.ts';
+import { storeEntries } from '../../store-entries.ts';
+import { transactAlone } from '../../transact-alone.ts';
+import { bookAll, replaceAndBook } from '../book-along.ts';
 
 export type TopUpRefundRow = Omit<TopUpRefund, 'id' | 'amount'> & {
   readonly _id: TopUpRefund['id'];

@@ -1,19 +1,30 @@
-import { areDuplicateKeys, type Mongo } from '../../engines/mongo.ts';
-import { markOfCreated, pageOf, rowsAfter } from '../../engines/pages.ts';
-import { readConfirmed } from '../../engines/read-confirmed.ts';
-import { date, EXACT, flag, id, maybe, number, omissible, oneOf, text, whole64 } from '../../engines/shapes/fields.ts';
-import { endsOn, ENDING } from '../../engines/retention.ts';
-import { shape } from '../../engines/shapes/shape.ts';
-import { transact } from '../../engines/transact.ts';
-import { amountOf } from '../../money/amount.ts';
-import { SUSPENSE_DECISIONS, SUSPENSE_STATES, type Suspense } from '../../money/suspense/suspense.ts';
-import { GATEWAY_NAMES } from '../../money/gateways.ts';
-import type { SuspenseStore } from '../../ports/money/suspense.ts';
-import type { Clock } from '../../ports/process.ts';
-import type { Settings } from '../../settings.ts';
-import { OWNED } from '../common-fields.ts';
-import { bookAlong, replaceAndBook } from './book-along.ts';
-import { ENTRIES } from './ledger-shapes.ts';
+import { areDuplicateKeys, type Mongo } from '../../../engines/mongo.ts';
+import { markOfCreated, pageOf, rowsAfter } from '../../../engines/pages.ts';
+import { readConfirmed } from '../../../engines/read-confirmed.ts';
+import {
+  date,
+  EXACT,
+  flag,
+  id,
+  maybe,
+  number,
+  omissible,
+  oneOf,
+  text,
+  whole64,
+} from '../../../engines/shapes/fields.ts';
+import { endsOn, ENDING } from '../../../engines/retention.ts';
+import { shape } from '../../../engines/shapes/shape.ts';
+import { transact } from '../../../engines/transact.ts';
+import { amountOf } from '../../../money/amount.ts';
+import { SUSPENSE_DECISIONS, SUSPENSE_STATES, type Suspense } from '../../../money/suspense/suspense.ts';
+import { GATEWAY_NAMES } from '../../../money/gateways.ts';
+import type { SuspenseStore } from '../../../ports/money/suspense.ts';
+import type { Clock } from '../../../ports/process.ts';
+import type { Settings } from '../../../settings.ts';
+import { OWNED } from '../../common-fields.ts';
+import { bookAlong, replaceAndBook } from '../book-along.ts';
+import { ENTRIES } from '../ledger-shapes.ts';
 
 /** Money in suspense as stored. Rows of test mode end, so that nobody fills the collection with play money. */
 export type SuspenseRow = Omit<Suspense, 'id' | 'amount'> & {

@@ -190,9 +190,14 @@ test('[J9] a changed or removed row of any collection is found', async () => {
   const long = (value: number) => mongodb.Long.fromNumber(value);
   const harms: readonly (readonly [string, object, object, RegExp])[] = [
     [ENTRIES.name, {}, { $set: { reason: 'another' } }, /was changed/],
-    [ENTRIES.name, {}, { $set: { 'postings.0.amount': long(7) } }, /does not sum to zero/],
+    [
+      ENTRIES.name,
+      { 'postings.0.amount': { $ne: long(7) } },
+      { $set: { 'postings.0.amount': long(7) } },
+      /does not sum to zero/,
+    ],
     [ENTRIES.name, {}, { $set: { due: true } }, /There are/],
-    [ENTRIES.name, {}, { $set: { link: 7 } }, /names another one/],
+    [ENTRIES.name, { link: { $ne: 7 } }, { $set: { link: 7 } }, /names another one/],
     [ENTRIES.name, {}, {}, /is missing/],
     [SEALS.name, { _id: 2 }, {}, /Link 2 of the chain is missing/],
     [SEALS.name, { _id: 2 }, { $set: { hash: 'x' } }, /Link 2/],

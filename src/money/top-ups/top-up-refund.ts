@@ -47,7 +47,8 @@ export const MOST_REFUNDS = 20;
 const UNDONE: readonly TopUpRefundState[] = ['failed', 'reversed'];
 
 /**
- * Plans a refund of a top-up that has these. A reference that is known returns its refund. Refuses
+ * Plans a refund of a top-up that has these. Money that the gateway has taken back cannot be refunded once more. A reference
+ * that is known returns its refund. Refuses
  * `top_up_not_refundable`, `refund_exceeds_top_up`, and `idempotency_key_reused` if the reference names another amount.
  */
 export function planRefund(topUp: TopUp, known: readonly TopUpRefund[], asked: AskedRefund, now: number): TopUpRefund {
@@ -58,7 +59,7 @@ export function planRefund(topUp: TopUp, known: readonly TopUpRefund[], asked: A
     throw notRefundable(state, `The top-up is \`${state}\`. Only one that has \`succeeded\` can be refunded.`);
   if (known.length >= MOST_REFUNDS)
     throw notRefundable(state, `The top-up has ${MOST_REFUNDS} refunds, which is the most that one may have.`);
-  const left = amountOf(topUp.amount - refundedOf(known));
+  const left = amountOf(Math.max(0, topUp.amount - refundedOf(known) - takenBackOf(topUp)));
   const { amount: wanted, ...named } = asked;
   const amount = wanted ?? left;
   if (amount > left || left === 0) throw exceeds(topUp.amount, left);
@@ -72,6 +73,12 @@ export function planRefund(topUp: TopUp, known: readonly TopUpRefund[], asked: A
 export function refundedOf(refunds: readonly TopUpRefund[]): Amount {
   const open = refunds.filter(({ state }) => !UNDONE.includes(state));
   return amountOf(open.reduce((sum, { amount }) => sum + amount, 0));
+}
+
+/** The sum that the gateway has taken back from us and has not returned. Its payer has this money. */
+function takenBackOf({ chargebacks = [], currency }: TopUp): number {
+  const gone = chargebacks.filter((one) => one.state !== 'returned' && one.currency === currency);
+  return gone.reduce((sum, { amount }) => sum + amount, 0);
 }
 
 function sameOrRefuse(same: TopUpRefund, { amount }: AskedRefund): TopUpRefund {

@@ -98,6 +98,17 @@ test('[J271] a refund that failed or came back can be made again, and one that i
     expect(() => plan([of(state)], 1)).toThrow(expect.objectContaining({ code: 'refund_exceeds_top_up' }));
 });
 
+test('[J271] money that the gateway has taken back cannot be refunded once more, until it is returned', () => {
+  const taken = { id: 'dp_1', cause: 'dispute', amount: amountOf(700), currency: topUp.currency } as const;
+  const leftWith = (state: 'open' | 'final' | 'returned') =>
+    planRefund({ ...topUp, chargebacks: [{ ...taken, state }] }, [], asked(null), NOON).amount;
+  expect([leftWith('open'), leftWith('final'), leftWith('returned')]).toEqual([300, 300, 1000]);
+  const whole = { ...topUp, chargebacks: [{ ...taken, state: 'final' as const, amount: amountOf(1000) }] };
+  expect(() => planRefund(whole, [], asked(null), NOON)).toThrow(
+    expect.objectContaining({ code: 'refund_exceeds_top_up' }),
+  );
+});
+
 test('[J271] a reference names one refund of its top-up, and never another amount', () => {
   const first = plan([], 400, 'ticket-1');
   expect(plan([first], 400, 'ticket-1')).toBe(first);

@@ -17,7 +17,7 @@ import { keysOf } from './access/keys/manage-keys.ts';
 import { CLAIMS } from './claim-shape.ts';
 import { storeWith } from './store-entries.ts';
 import { SETTLEMENT_ACCOUNTS, SETTLEMENTS } from './ledger/settlement/settlement-shapes.ts';
-import { refundsOf } from './ledger/wallets/top-up-refund-store.ts';
+import { refundsOf, TOP_UP_REFUNDS } from './ledger/wallets/top-up-refund-store.ts';
 import { ADJUSTMENTS } from './ledger/wallets/adjustment-store.ts';
 import { SUSPENSE } from './ledger/wallets/suspense-store.ts';
 import { voidHolds } from './ledger/void-holds.ts';
@@ -198,6 +198,8 @@ async function dropTopUps(mongo: Mongo, vendorId: VendorId, drop: Drop): Promise
   await drop(SANDBOX_PAYMENTS, { _id: { $in: ids } });
   const names = [topUpsOf, refundsOf].flatMap((nameOf) => [nameOf(vendorId, true), nameOf(vendorId, false)]);
   await drop(CLAIMS, { _id: { $in: names.map(aloneFact) } });
+  // The worker still has to end the others, whose money is on its way.
+  await drop(TOP_UP_REFUNDS, { vendorId, state: { $in: ['paid', 'failed', 'reversed'] } });
   await drop(TOP_UPS, { vendorId });
 }
 

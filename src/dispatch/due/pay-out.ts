@@ -27,7 +27,7 @@ export function startPaying(ctx: Needs & RefundNeeds & Pick<Context, 'leases'>):
   const lead = (name: string, turn: Turn): Led =>
     startLed(ctx, { name, everyMs: EVERY_MS, leastRealMs: LEAST_REAL_MS, turn });
   const leaving = GATEWAY_NAMES.flatMap((gateway) => [
-    lead(`payouts by ${gateway}`, advanceDue(ctx, gateway)),
+    lead(`payouts by ${gateway}`, advancePayouts(ctx, gateway)),
     lead(`refunds by ${gateway}`, advanceRefunds(ctx, gateway)),
   ]);
   return [lead('payout batches', makeDue(ctx)), ...leaving];
@@ -48,7 +48,7 @@ export function makeDue(ctx: Needs): Turn {
 }
 
 /** Makes a turn: the next step of each payout of a gateway that is due. */
-export function advanceDue(ctx: Needs, gateway: GatewayName): Turn {
+export function advancePayouts(ctx: Needs, gateway: GatewayName): Turn {
   return advancing(ctx, gateway, 'payout', ctx.payouts, (payout) => advancePayout(ctx, payout));
 }
 

@@ -5,6 +5,7 @@ import {
   runAgainAt,
   type Comparison,
   type Reconciliation,
+  SUBJECTS,
   type Subject,
 } from '../../money/reconcile/reconciliation.ts';
 import type { Context } from '../../ports/context.ts';
@@ -31,7 +32,6 @@ const COMPARISONS: Readonly<Record<Subject, {
   payments:  { listedBy: ({ payments }) => payments !== undefined,   compare: comparePayments,  differ: 'payments of a gateway differ from the ledger, so somebody must look at them' },
   transfers: { listedBy: ({ transfers }) => transfers !== undefined, compare: compareTransfers, differ: 'transfers of a gateway differ from the ledger, so somebody must look at them' },
 };
-const SUBJECTS = Object.keys(COMPARISONS) as Subject[];
 
 /** Dates that are looked at. A server that was away for longer leaves a hole that a person can see. */
 const DATES = 14;

@@ -66,7 +66,9 @@ export const PAYOUTS = shape<PayoutRow>({
     requestedBy: actor,
     approvedBy: maybe(id('stf', 'The second person, for a payout above the limit; null for none.')),
     resolvedBy: omissible(id('stf', 'The person who ended a payout that waited for one. Absent for none.')),
-    reason: maybe(text('Why it failed, came back or needs a person; null otherwise.')),
+    reason: maybe(
+      text('Why it failed, came back or needs a person, or what the person who ended it wrote; null otherwise.'),
+    ),
     looks: number('How often the gateway was asked since the last change of the state.'),
     failures: omissible(number('How often the present look brought nothing. Absent for never.')),
     dueAt: maybe(number('When the server looks at it next, service time in ms; null for never.')),

@@ -13,7 +13,7 @@ export type TransferOrder = {
 export const TRANSFER_STATUSES = ['pending', 'needs_action', 'success', 'failed', 'reversed'] as const;
 export type TransferStatus = (typeof TRANSFER_STATUSES)[number];
 
-/** A transfer as its gateway reports it. */
+/** A transfer or a refund as its gateway reports it. */
 export type Transfer = {
   readonly status: TransferStatus;
   readonly amount: number;

@@ -14,8 +14,9 @@ export type SettleNeeds = Pick<
 >;
 
 /**
- * Asks the gateway about a top-up, and does what follows. If its money is booked, the server looks for what came later. The money is booked before the top-up changes, so a process that
- * dies in between books nothing twice and loses nothing. Refuses `gateway_unavailable` if the gateway does not answer.
+ * Asks the gateway about a top-up, and does what follows. The money is booked before the top-up changes, so a process that
+ * dies in between books nothing twice and loses nothing. Once it is booked, the server asks what came later. Refuses
+ * `gateway_unavailable` if the gateway does not answer.
  */
 export async function settleTopUp(ctx: SettleNeeds, topUp: TopUp): Promise<void> {
   const { clock, gateways, log, metrics, settings } = ctx;

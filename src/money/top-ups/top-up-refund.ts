@@ -47,9 +47,9 @@ export const MOST_REFUNDS = 20;
 const UNDONE: readonly TopUpRefundState[] = ['failed', 'reversed'];
 
 /**
- * Plans a refund of a top-up that has these. Money that the gateway has taken back cannot be refunded once more. A reference
- * that is known returns its refund. Refuses
- * `top_up_not_refundable`, `refund_exceeds_top_up`, and `idempotency_key_reused` if the reference names another amount.
+ * Plans a refund of a top-up beside the ones that it has (`known`). Money that the gateway has taken back cannot be refunded.
+ * A known reference returns its refund. Refuses `top_up_not_refundable`, `refund_exceeds_top_up`, and
+ * `idempotency_key_reused` if the reference names another amount.
  */
 export function planRefund(topUp: TopUp, known: readonly TopUpRefund[], asked: AskedRefund, now: number): TopUpRefund {
   const same = known.find(({ reference }) => reference === asked.reference);

@@ -49,7 +49,7 @@ export function bookAdjustment({ vendorId, liveMode, currency, amount, reason }:
 }
 
 /** The adjustment after a decision, and what the decision books. Null if somebody has decided before. */
-export function decideAdjustment(
+export function planDecision(
   before: Adjustment,
   decision: AdjustmentDecision,
   decidedBy: StaffId,

@@ -3,7 +3,7 @@ import { newId, type AdjustmentId, type StaffId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import { untilWritten } from '../../domain/until-written.ts';
 import type { Context } from '../../ports/context.ts';
-import { decideAdjustment, ENDS, type AdjustedMoney, type Adjustment, type AdjustmentDecision } from './adjustment.ts';
+import { planDecision, ENDS, type AdjustedMoney, type Adjustment, type AdjustmentDecision } from './adjustment.ts';
 
 type Needs = Pick<Context, 'adjustments' | 'audit' | 'clock' | 'vendors'>;
 type Asked = Omit<AdjustedMoney, 'currency'>;
@@ -40,7 +40,7 @@ export async function requestAdjustment(
  * repeat by the same person changes nothing. Refuses `adjustment_not_found`, `adjustment_not_open`, and
  * `insufficient_funds` if the wallet has less than is taken. Then the adjustment still waits.
  */
-export async function settleAdjustment(
+export async function decideAdjustment(
   ctx: Needs,
   id: AdjustmentId,
   decision: AdjustmentDecision,
@@ -54,7 +54,7 @@ export async function settleAdjustment(
       const detail = 'The person who asked for the adjustment cannot approve it. A second member of staff must do it.';
       throw new Refusal('forbidden', { detail });
     }
-    const step = decideAdjustment(before, decision, by, ctx.clock.now());
+    const step = planDecision(before, decision, by, ctx.clock.now());
     if (step === null) {
       const detail = `The adjustment is \`${before.state}\`. Only one that is \`awaiting_approval\` can be decided.`;
       throw new Refusal('adjustment_not_open', { detail, metadata: { status: before.state } });

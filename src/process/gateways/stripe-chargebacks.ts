@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe';
+import { isId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import { amountOf } from '../../money/amount.ts';
 import type { Chargeback, ChargebackState } from '../../money/top-ups/chargeback.ts';
@@ -25,10 +26,8 @@ const REFUNDS: Readonly<Record<string, ChargebackState>> = {
 
 /** The most of a payment that one list returns. A payment has hardly more than two. */
 const MOST = 100;
-/** An id of ours. */
-const OUR_ID = /^[a-z]{3}_[0-9a-z]{26}$/;
 
-/** Disputes and refunds at Stripe. A refund that names an id of ours was asked for by us, and is booked where that is done. */
+/** Disputes and refunds at Stripe. A refund that names one of ours was asked for by us, and is booked where that is done. */
 export function chargebacksAt(stripe: Stripe): GatewayChargebacks {
   return {
     referenceOf: (paymentId) =>
@@ -43,17 +42,13 @@ export function chargebacksAt(stripe: Stripe): GatewayChargebacks {
         if (typeof intent !== 'string') return [];
         const of = { payment_intent: intent, limit: MOST };
         const [disputes, refunds] = [await stripe.disputes.list(of), await stripe.refunds.list(of)];
-        const foreign = refunds.data.filter(({ metadata }) => !Object.values(metadata ?? {}).some(isOurId));
+        const foreign = refunds.data.filter(({ metadata }) => !isId('tur', metadata?.['refund_id']));
         return [
           ...disputes.data.flatMap((one) => found(one, 'dispute', DISPUTES)),
           ...foreign.flatMap((one) => found(one, 'refund', REFUNDS)),
         ];
       }),
   };
-}
-
-function isOurId(value: string): boolean {
-  return OUR_ID.test(value);
 }
 
 /** A dispute or a refund that has taken money; nothing for any other. */

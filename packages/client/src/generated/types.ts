@@ -2059,7 +2059,7 @@ export type Payout = {
   bank_account_last4: string;
   /** Where the money is. A payout above the limit waits for an approval. `processing`: the gateway has it, or may have it. `needs_action`: a person must act at the gateway. `failed`, `reversed` and `canceled`: the courier has the earnings again */
   status: "awaiting_approval" | "pending" | "processing" | "needs_action" | "paid" | "failed" | "reversed" | "canceled";
-  /** Why it failed, came back or needs a person. Null otherwise */
+  /** Why it failed, came back or needs a person, or what the person who ended it wrote. Null otherwise */
   reason: string | null;
   /** The member of staff who ended it when it waited for a person; null for none */
   resolved_by: string | null;
@@ -2506,7 +2506,7 @@ export type Settlement = {
   refunds: number;
   /** The money that staff booked into the wallet by hand, minor units; negative if out of it */
   adjustments: number;
-  /** The payments into the wallet, minor units */
+  /** Top-ups and credits from suspense, less refunds of top-ups and chargebacks, minor units; may be negative */
   top_ups: number;
   /** `order_value` less `delivery_cost`, with `refunds` and `adjustments`, minor units */
   net: number;
@@ -2740,7 +2740,7 @@ export type TopUpRefund = {
   vendor_id: string;
   /** Where the money is. `processing`: the gateway has the refund, or may have it. `needs_action`: a person must act at the gateway. `paid`: the gateway has sent it to the payer. `failed` and `reversed`: the wallet has it again */
   status: "pending" | "processing" | "needs_action" | "paid" | "failed" | "reversed";
-  /** Why it failed, came back or needs a person. Null otherwise */
+  /** Why it failed, came back or needs a person, or what the person who ended it wrote. Null otherwise */
   failure: string | null;
   /** The name that the caller gave it */
   reference: string;
@@ -3554,7 +3554,7 @@ export type ListTopUpRefundsQuery = {
 export type ResolveTopUpRefundBody = {
   /** `paid`: the payer has the money. `failed`: they never will, so the wallet gets it back */
   outcome: "paid" | "failed";
-  /** How you know, for the audit log: 1 to 280 characters */
+  /** How you know, for the audit log and the answer: 1 to 280 characters */
   reason: string;
 };
 
@@ -3648,7 +3648,7 @@ export type ListPayoutsQuery = {
 export type ResolvePayoutBody = {
   /** `paid`: the money has left for the courier. `failed`: it never will, so the earnings get it back */
   outcome: "paid" | "failed";
-  /** How you know, for the audit log: 1 to 280 characters */
+  /** How you know, for the audit log and the answer: 1 to 280 characters */
   reason: string;
 };
 

@@ -1,4 +1,4 @@
-import { requestAdjustment, settleAdjustment } from '../../../money/wallets/decide-adjustment.ts';
+import { decideAdjustment, requestAdjustment } from '../../../money/wallets/decide-adjustment.ts';
 import { endpoint } from '../../endpoint.ts';
 import { listAnswer, listOf, mapPage, pageRequest } from '../../lists.ts';
 import {
@@ -56,6 +56,6 @@ export const ADJUSTMENTS = [
     reply: AdjustmentView,
     status: 200,
     run: async (ctx, { caller, id, body }) =>
-      presentAdjustment(await settleAdjustment(ctx, id, body.decision, caller.staffId)),
+      presentAdjustment(await decideAdjustment(ctx, id, body.decision, caller.staffId)),
   }),
 ];

@@ -16,8 +16,7 @@ export const RECONCILIATIONS = [
     description:
       'Lists the comparisons of each gateway, mode and date, the latest date first: one of payments, and one of transfers ' +
       'if the gateway makes them. The server makes one `TOP_UPS_RECONCILE_AFTER_MS` after the date is over, and again ' +
-      'while payments or transfers are unmatched. If some are, the log ' +
-      'has an error.',
+      'while payments or transfers are unmatched. If some are, the log has an error.',
     query: ReconciliationListQuery,
     reply: listOf(ReconciliationView),
     status: 200,

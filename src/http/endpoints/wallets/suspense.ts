@@ -19,8 +19,8 @@ export const SUSPENSE = [
     tag,
     summary: 'List money in suspense, newest first',
     description:
-      'Lists payments that differ from their top-up in amount or currency, with their age. Nobody can spend this money ' +
-      'until finance decides. After `SUSPENSE_ALERT_MS` (24 h by default) without a decision, the log has an error.',
+      'Lists payments that differ from their top-up in amount or currency, or that paid it once more, with their age. ' +
+      'Nobody can spend this money until finance decides. After `SUSPENSE_ALERT_MS` (24 h by default) without a decision, the log has an error.',
     query: SuspenseListQuery,
     reply: listOf(SuspenseView),
     status: 200,
@@ -58,8 +58,8 @@ export const SUSPENSE = [
     tag,
     summary: 'Approve a decision about money in suspense',
     description:
-      'Carries out a decision that is `awaiting_approval`, in the version that the approver has read. The person who decided cannot approve it. A repeat by the same ' +
-      'person changes nothing.',
+      'Carries out a decision that is `awaiting_approval`, in the version that the approver has read. The person who ' +
+      'decided cannot approve it. A repeat by the same person changes nothing.',
     id: 'suspense',
     body: ApprovalBody,
     reply: SuspenseView,

@@ -53,7 +53,7 @@ export const ResolutionBody = z.strictObject({
   outcome: z
     .enum(OUTCOME_NAMES)
     .describe('`paid`: the money has left for the courier. `failed`: it never will, so the earnings get it back'),
-  reason: textOf(280).describe('How you know, for the audit log: 1 to 280 characters'),
+  reason: textOf(280).describe('How you know, for the audit log and the answer: 1 to 280 characters'),
 });
 
 /** A list is about a batch, or a courier, or a mode. */
@@ -92,7 +92,10 @@ export const PayoutView = z.strictObject({
     .describe(
       'Where the money is. A payout above the limit waits for an approval. `processing`: the gateway has it, or may have it. `needs_action`: a person must act at the gateway. `failed`, `reversed` and `canceled`: the courier has the earnings again',
     ),
-  reason: z.string().nullable().describe('Why it failed, came back or needs a person. Null otherwise'),
+  reason: z
+    .string()
+    .nullable()
+    .describe('Why it failed, came back or needs a person, or what the person who ended it wrote. Null otherwise'),
   resolved_by: idSchema('stf')
     .nullable()
     .describe('The member of staff who ended it when it waited for a person; null for none'),

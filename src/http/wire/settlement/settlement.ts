@@ -62,7 +62,9 @@ export const SettlementView = z.strictObject({
   adjustments: amount.describe(
     'The money that staff booked into the wallet by hand, minor units; negative if out of it',
   ),
-  top_ups: amount.describe('The payments into the wallet, minor units'),
+  top_ups: amount.describe(
+    'Top-ups and credits from suspense, less refunds of top-ups and chargebacks, minor units; may be negative',
+  ),
   net: amount.describe('`order_value` less `delivery_cost`, with `refunds` and `adjustments`, minor units'),
   carried_in: amount.describe('The order values that were not paid before, minor units; may be negative'),
   amount: amount.describe('The order values that this settlement pays, minor units'),

@@ -9,7 +9,7 @@ import {
   type Adjustment,
 } from '../../../money/wallets/adjustment.ts';
 import type { AdjustmentFilter } from '../../../ports/money/adjustments.ts';
-import { pageQuery } from '../../lists.ts';
+import { pageQuery, withPage } from '../../lists.ts';
 import { PlatformListQuery } from '../deliveries/delivery-list.ts';
 import { textOf } from '../place.ts';
 
@@ -44,14 +44,9 @@ export const AdjustmentListQuery = z
     vendor_id: idSchema('ven').exactOptional().describe('Only adjustments of the wallets of this vendor'),
     live_mode: PlatformListQuery.shape.live_mode.describe('True lists live wallets only, false test wallets only'),
   })
-  .transform(({ limit, cursor, status: state, vendor_id: vendorId, live_mode: liveMode }) => {
-    const filter: AdjustmentFilter = {
-      ...(state === undefined ? {} : { state }),
-      ...(vendorId === undefined ? {} : { vendorId }),
-      ...(liveMode === undefined ? {} : { liveMode }),
-    };
-    return { filter, page: { limit, ...(cursor === undefined ? {} : { cursor }) } };
-  });
+  .transform(({ status: state, vendor_id: vendorId, live_mode: liveMode, ...page }) =>
+    withPage<AdjustmentFilter>(page, { state, vendorId, liveMode }),
+  );
 
 export const AdjustmentView = z.strictObject({
   id: idSchema('adj').describe('The id of the adjustment'),

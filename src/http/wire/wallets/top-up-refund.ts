@@ -6,7 +6,7 @@ import { OUTCOME_NAMES } from '../../../money/payouts/resolution.ts';
 import { TOP_UP_REFUND_STATES, type TopUpRefund } from '../../../money/top-ups/top-up-refund.ts';
 import { GATEWAY_NAMES } from '../../../money/gateways.ts';
 import type { TopUpRefundFilter } from '../../../ports/money/top-up-refunds.ts';
-import { pageQuery } from '../../lists.ts';
+import { pageQuery, withPage } from '../../lists.ts';
 import { PlatformListQuery } from '../deliveries/delivery-list.ts';
 import { ExternalIdBody, MinorUnits, textOf } from '../place.ts';
 
@@ -33,20 +33,15 @@ export const TopUpRefundListQuery = z
     top_up_id: idSchema('top').exactOptional().describe('Only refunds of this top-up'),
     live_mode: PlatformListQuery.shape.live_mode.describe('True lists live refunds only, false test ones only'),
   })
-  .transform(({ limit, cursor, status: state, top_up_id: topUpId, live_mode: liveMode }) => {
-    const filter: TopUpRefundFilter = {
-      ...(state === undefined ? {} : { state }),
-      ...(topUpId === undefined ? {} : { topUpId }),
-      ...(liveMode === undefined ? {} : { liveMode }),
-    };
-    return { filter, page: { limit, ...(cursor === undefined ? {} : { cursor }) } };
-  });
+  .transform(({ status: state, top_up_id: topUpId, live_mode: liveMode, ...page }) =>
+    withPage<TopUpRefundFilter>(page, { state, topUpId, liveMode }),
+  );
 
 export const TopUpRefundResolutionBody = z.strictObject({
   outcome: z
     .enum(OUTCOME_NAMES)
     .describe('`paid`: the payer has the money. `failed`: they never will, so the wallet gets it back'),
-  reason: textOf(280).describe('How you know, for the audit log: 1 to 280 characters'),
+  reason: textOf(280).describe('How you know, for the audit log and the answer: 1 to 280 characters'),
 });
 
 const time = z.iso.datetime();
@@ -61,7 +56,10 @@ export const TopUpRefundView = z.strictObject({
     .describe(
       'Where the money is. `processing`: the gateway has the refund, or may have it. `needs_action`: a person must act at the gateway. `paid`: the gateway has sent it to the payer. `failed` and `reversed`: the wallet has it again',
     ),
-  failure: z.string().nullable().describe('Why it failed, came back or needs a person. Null otherwise'),
+  failure: z
+    .string()
+    .nullable()
+    .describe('Why it failed, came back or needs a person, or what the person who ended it wrote. Null otherwise'),
   reference: z.string().describe('The name that the caller gave it'),
   reason: z.string().describe('Why the money goes back'),
   amount: z.int().min(1).describe('The amount, minor units'),

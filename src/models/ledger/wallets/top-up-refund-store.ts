@@ -45,7 +45,9 @@ export const TOP_UP_REFUNDS = shape<TopUpRefundRow>({
     requestedBy: id('stf', 'The member of finance who asked for it.'),
     state: oneOf(TOP_UP_REFUND_STATES, 'Where the money is.'),
     resolvedBy: omissible(id('stf', 'The person who ended a refund that waited for one. Absent for none.')),
-    reason: maybe(text('Why it failed, came back or needs a person; null otherwise.')),
+    reason: maybe(
+      text('Why it failed, came back or needs a person, or what the person who ended it wrote; null otherwise.'),
+    ),
     looks: number('How often the gateway was asked since the last change of the state.'),
     failures: number('How often the present look brought nothing.'),
     dueAt: maybe(number('When the server looks at it next, service time in ms; null for never.')),

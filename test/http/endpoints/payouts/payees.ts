@@ -1,4 +1,4 @@
-import { advanceDue, makeDue } from '../../../../src/dispatch/due/pay-out.ts';
+import { advancePayouts, makeDue } from '../../../../src/dispatch/due/pay-out.ts';
 import { newId, type CourierId, type PayoutId } from '../../../../src/domain/ids.ts';
 import { bookOf, courierAccount } from '../../../../src/money/ledger/accounts.ts';
 import { makePayouts } from '../../../../src/money/payouts/make-payouts.ts';
@@ -18,7 +18,7 @@ export const isOurs = (): boolean => true;
 export function payDue(ctx: Parameters<typeof makeDue>[0]): Turn {
   return async (ownsLease) => {
     await makeDue(ctx)(ownsLease);
-    await Promise.all(GATEWAY_NAMES.map((gateway) => advanceDue(ctx, gateway)(ownsLease)));
+    await Promise.all(GATEWAY_NAMES.map((gateway) => advancePayouts(ctx, gateway)(ownsLease)));
   };
 }
 

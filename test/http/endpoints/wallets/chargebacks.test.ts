@@ -118,7 +118,7 @@ test('[J265] a refund at the gateway is taken out of the wallet, and one that we
     metadata,
     status: 'succeeded',
   });
-  stripe.refunds.push(refund('theirs', 700), refund('ours', 900, { reference: newId('rfd' as never) }));
+  stripe.refunds.push(refund('theirs', 700, { note: id }), refund('ours', 900, { refund_id: newId('tur') }));
   await tell('charge.refunded', of);
   await payer.work();
   expect(await payer.available()).toBe(1800);

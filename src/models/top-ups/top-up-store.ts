@@ -147,9 +147,9 @@ function claimsOf(
     noteChargebacks: async (id, chargebacks, dueAt) => {
       const noted = chargebacks.map(({ amount, ...rest }) => ({ ...rest, amount: BigInt(amount) }));
       if (noted.length > 0) await rows.updateOne({ _id: id }, { $set: { chargebacks: noted } });
-      // The claim has put the look off. A report since then has made it due at once.
+      // A claim counts the look. A report since then has set the count to 0, and makes it due at once.
       const over = dueAt === null ? { $unset: { dueAt: '' as const } } : { $set: { dueAt } };
-      await rows.updateOne({ _id: id, dueAt: { $gt: clock.now() }, ...SETTLED }, over);
+      await rows.updateOne({ _id: id, looks: { $gt: 0 }, ...SETTLED }, over);
     },
     claimDue: async (gateway, limit) => {
       const due = rows.find({ gateway, dueAt: { $lte: clock.now() } }, { ...EXACT, hint: DUE });
@@ -165,7 +165,8 @@ function endsOf(rows: Rows, clock: Clock, keptMs: number): Pick<TopUpStore, 'end
     end: async (id, { state, reason, isFinal }) => {
       const now = clock.now();
       const isPaid = state === 'succeeded' || reason === 'mismatch';
-      const later = isFinal ? {} : { looks: 0, dueAt: now + pauseAfter(1) };
+      // The count of a claim must stay, because only it tells `noteChargebacks` that no report has come since.
+      const later = isFinal ? {} : { ...(isPaid ? {} : { looks: 0 }), dueAt: now + pauseAfter(1) };
       const kept = isPaid ? {} : { endsOn: endsOn(clock, keptMs) };
       const over = { ...(isFinal ? { dueAt: '' as const } : {}), ...(isPaid ? { endsOn: '' as const } : {}) };
       const update = { $set: { state, reason, isPaid, endedAt: now, ...later, ...kept }, $unset: over };

@@ -60,10 +60,11 @@ export type Outgoing = {
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 /** How long after each look the gateway is asked again while a transfer is open. The last one repeats. */
 const OPEN_LOOKS_MS = [5 * SECOND_MS, 15 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS] as const;
-/** When a paid transfer is looked at again. A bank may send money back days later. */
-const PAID_LOOKS_MS = [MINUTE_MS, HOUR_MS, 24 * HOUR_MS, 72 * HOUR_MS] as const;
+/** How long after each look a paid one is looked at again. A bank may send money back weeks later. */
+const PAID_LOOKS_MS = [MINUTE_MS, HOUR_MS, DAY_MS, 3 * DAY_MS, 10 * DAY_MS, 31 * DAY_MS] as const;
 
 /** Says whether the verb leads from the state. */
 export function mayMove({ state }: Pick<Outgoing, 'state'>, verb: OutgoingVerb): boolean {

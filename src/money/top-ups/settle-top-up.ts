@@ -28,10 +28,11 @@ export async function settleTopUp(ctx: SettleNeeds, topUp: TopUp): Promise<void>
   if (isSettled(topUp)) return followUp(ctx, gateway, topUp);
   const payment = await gateway.verify(topUp);
   const verdict = judgePayment(topUp, payment, clock.now(), settings.topUps);
-  const isNews = await follow(ctx, topUp, verdict);
+  const looksLater = gateway.paymentsOf !== undefined || gateway.chargebacks !== undefined;
+  const isNews = await follow(ctx, topUp, verdict, !looksLater);
   if (isNews) metrics.count('top_ups_settled_total', { gateway: topUp.gateway, result: resultOf(verdict) });
-  // Somebody may have paid twice before this look.
-  const settled = gateway.paymentsOf === undefined ? null : await ctx.topUps.find(topUp.id);
+  // Somebody may have paid twice, or got the money back, before this look.
+  const settled = looksLater ? await ctx.topUps.find(topUp.id) : null;
   if (settled !== null && isSettled(settled)) await followUp(ctx, gateway, settled);
 }
 
@@ -44,18 +45,21 @@ function resultOf(verdict: Verdict): string {
   return verdict.is === 'end' ? verdict.state : verdict.is;
 }
 
-/** Does what the verdict says. Returns false if nothing has changed by it. */
-async function follow(ctx: SettleNeeds, topUp: TopUp, verdict: Verdict): Promise<boolean> {
+/**
+ * Does what the verdict says. Returns false if nothing has changed by it.
+ * @param isFinal whether the server is done with a top-up whose money is booked
+ */
+async function follow(ctx: SettleNeeds, topUp: TopUp, verdict: Verdict, isFinal: boolean): Promise<boolean> {
   const { topUps, ledger, log } = ctx;
   const { id, gateway, vendorId } = topUp;
   switch (verdict.is) {
     case 'credit':
       await post(ledger, creditOf(topUp));
-      return topUps.end(id, { state: 'succeeded', reason: null, isFinal: true });
+      return topUps.end(id, { state: 'succeeded', reason: null, isFinal });
     case 'suspend': {
       const { amount, currency } = verdict;
       await suspend(ctx, topUp, { amount, currency });
-      const isNews = await topUps.end(id, { state: 'failed', reason: 'mismatch', isFinal: true });
+      const isNews = await topUps.end(id, { state: 'failed', reason: 'mismatch', isFinal });
       const asked = { amount: topUp.amount, currency: topUp.currency };
       log.error({ topUp: id, gateway, vendorId, asked, paid: { amount, currency } }, MISMATCH);
       return isNews;

@@ -32,7 +32,11 @@ export async function requestAdjustment(
     ...times,
   };
   const isNew = await ctx.adjustments.add(made, auditOf(ctx, null, made));
-  return isNew ? made : ((await ctx.adjustments.find(id)) ?? made);
+  if (isNew) return made;
+  const known = await ctx.adjustments.find(id);
+  // A failover has taken it back, so the next try can succeed.
+  if (known === null) throw new Refusal('busy');
+  return known;
 }
 
 /**

@@ -15,7 +15,9 @@ export const GATEWAY_VARIABLES = {
     .exactOptional()
     .describe(
       'Secret. Checks the callbacks of Stripe. Register BASE_URL/gateways/stripe/callbacks at Stripe for the events ' +
-        'checkout.session.completed, .async_payment_succeeded, .async_payment_failed and .expired',
+        'checkout.session.completed, .async_payment_succeeded, .async_payment_failed and .expired, charge.dispute.*, ' +
+        'charge.refunded, charge.refund.updated and refund.*. Without the last ones the server does not see that Stripe ' +
+        'has taken money back',
     ),
   PAYSTACK_SECRET_KEY: z
     .string()

@@ -34,14 +34,15 @@ function pausesOf(payout: Payout, looks: number): (number | null)[] {
 
 const moved = (from: Partial<Payout>, verb: OutgoingVerb) => moveOutgoing(aPayout(from), verb, NOON)?.next;
 
-test('[J253] an open transfer is looked at after pauses that grow to an hour, and a paid one four times', () => {
+test('[J253] an open transfer is looked at after pauses that grow to an hour, and a paid one six times', () => {
   const open = [5 * SECOND_MS, 15 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS];
   const sent = moved({}, 'send') ?? aPayout();
   expect(pausesOf(sent, 8)).toEqual([...open, HOUR_MS, HOUR_MS]);
   const asked = moved({ state: 'processing' }, 'ask') ?? aPayout();
   expect(pausesOf(asked, 8)).toEqual([...open, HOUR_MS, HOUR_MS]);
   const paid = moved({ state: 'processing' }, 'pay') ?? aPayout();
-  expect(pausesOf(paid, 5)).toEqual([MINUTE_MS, HOUR_MS, 24 * HOUR_MS, 72 * HOUR_MS, null]);
+  const days = [1, 3, 10, 31].map((count) => count * 24 * HOUR_MS);
+  expect(pausesOf(paid, 7)).toEqual([MINUTE_MS, HOUR_MS, ...days, null]);
 });
 
 test('[J253] a payout that may be sent is sent at once. One that could not be sent waits like an open one', () => {

@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { Stripe } from 'stripe';
 import { beforeAll, expect, test } from 'vitest';
+import { settleDue } from '../../../../src/dispatch/due/settle-top-ups.ts';
 import { newId } from '../../../../src/domain/ids.ts';
+import { Refusal } from '../../../../src/domain/refusals/refusals.ts';
 import { ENTRIES } from '../../../../src/models/ledger/ledger-shapes.ts';
 import { verifyLedger } from '../../../../src/models/ledger/verify-ledger.ts';
 import { TOP_UPS } from '../../../../src/models/top-ups/top-up-shape.ts';
@@ -47,8 +49,8 @@ async function tellFlutterwave(reference: unknown): Promise<void> {
   expect((await call(own, 'POST /gateways/flutterwave/callbacks', { raw, headers })).status).toBe(200);
 }
 
-/** A vendor with 25.00 EUR that were paid at Stripe. */
-async function paid() {
+/** A top-up of 25.00 EUR that is paid at Stripe, and at which nobody has looked yet. */
+async function unseen() {
   const payer = await aPayer(own, 'EUR');
   const { body } = await payer.fund({ amount: 2500, gateway: 'stripe' });
   const topUp = await own.ctx.topUps.find(body['id'] as TopUp['id']);
@@ -56,10 +58,15 @@ async function paid() {
   const intent = `pi_${session}`;
   stripe.change(session, { status: 'complete', payment_status: 'paid', payment_intent: intent });
   await payer.makeDue(body['id']);
-  await payer.work();
-  expect(await payer.available()).toBe(2500);
-  const of = { payment_intent: intent, amount: 2500, currency: 'eur' };
-  return { payer, id: String(body['id']), of };
+  return { payer, id: String(body['id']), of: { payment_intent: intent, amount: 2500, currency: 'eur' } };
+}
+
+/** A vendor with 25.00 EUR that were paid at Stripe. */
+async function paid() {
+  const one = await unseen();
+  await one.payer.work();
+  expect(await one.payer.available()).toBe(2500);
+  return one;
 }
 
 const alertsOf = (id: string) =>
@@ -123,6 +130,22 @@ test('[J265] a refund at the gateway is taken out of the wallet, and one that we
   await payer.work();
   expect(await payer.available()).toBe(1800);
   expect(await payer.find(id)).toMatchObject({ chargebacks: [{ cause: 'refund', amount: 700, status: 'final' }] });
+});
+
+test('[J265] a refund before the credit is taken out too, also if the gateway is silent just after the credit', async () => {
+  const { payer, id, of } = await unseen();
+  stripe.refunds.push({ ...of, id: `re_${id}`, amount: 700, status: 'succeeded' });
+  await tell('charge.refunded', of);
+  const chargebacks = { list: () => Promise.reject(new Refusal('gateway_unavailable')), referenceOf: async () => null };
+  const silent = { ...own.ctx, gateways: gateways.map((gateway) => ({ ...gateway, chargebacks })) };
+  await settleDue(silent, 'stripe', () => true);
+  expect([await payer.available(), (await payer.find(id))['status']]).toEqual([2500, 'succeeded']);
+  const rowOf = () => own.mongo.collection(TOP_UPS).findOne({ _id: id as never });
+  expect((await rowOf())?.dueAt).toBeGreaterThan(own.ctx.clock.now());
+  await payer.makeDue(id);
+  await payer.work();
+  expect(await payer.available()).toBe(1800);
+  expect(await rowOf()).not.toHaveProperty('dueAt');
 });
 
 test('[J264] an inquiry takes nothing, and a payment of somebody else is left alone', async () => {

@@ -1,5 +1,5 @@
 import type { TopUpId } from '../../domain/ids.ts';
-import type { Entry } from '../../money/ledger/entries.ts';
+import { postEntry } from '../../money/ledger/post-entry.ts';
 import { feeEntries, withFees } from '../../money/reconcile/gateway-fees.ts';
 import {
   factsOf,
@@ -58,14 +58,9 @@ async function addTheirs(
     if (why === 'not_booked' && topUpId !== null) await topUps.report(topUpId, gateway.name, true);
   const matched = payments.filter((_payment, at) => judged[at] === null);
   const known = new Set(entries.map(({ key }) => key));
-  for (const entry of feeEntries(matched, liveMode)) if (!known.has(entry.key)) await post(ledger, entry);
+  const fees = feeEntries(matched, liveMode).filter(({ key }) => !known.has(key));
+  await Promise.all(fees.map((entry) => postEntry(ledger, entry)));
   return { ...withMore(sum, matched.length, unmatched), ...withFees(sum, matched) };
-}
-
-/** Books a fee. The ledger refuses it only if a mistake of ours or a bound of the store stands in the way. */
-async function post(ledger: Needs['ledger'], entry: Entry): Promise<void> {
-  const result = await ledger.post({ do: 'post', entry }, null);
-  if (!result.ok) throw new Error(`the fee of a gateway cannot be booked: ${result.why}`);
 }
 
 function onlyOurs({ id: topUpId, amount, currency }: TopUp): Unmatched {

@@ -12,6 +12,9 @@ type Engines = { readonly mongo: Mongo; readonly clock: Clock };
 /** Aborts a transaction, because somebody else has changed the row. */
 export class StaleRow extends Error {}
 
+/** Aborts a transaction, because the ledger refuses what belongs to the row. */
+export class UnbookedRow extends Error {}
+
 /** Runs work. Returns false if it was stale. */
 export async function unlessStale(work: () => Promise<void>): Promise<boolean> {
   try {
@@ -35,7 +38,10 @@ export async function bookAll(
   return (await writeGroup(engines, session, postings)).map(({ ok }) => ok);
 }
 
-/** Books a command in the transaction of its row. The ledger refuses it only if a mistake of ours stands in the way. */
+/**
+ * Books a command in the transaction of its row.
+ * @throws UnbookedRow if the ledger refuses it: a wallet has less, or a mistake of ours stands in the way
+ */
 export async function bookAlong(
   engines: Engines,
   session: engine.ClientSession,
@@ -43,7 +49,7 @@ export async function bookAlong(
   about: string,
 ): Promise<void> {
   const passed = command === null ? [] : await bookAll(engines, session, [command]);
-  if (passed.includes(false)) throw new Error(`the ledger refuses a step of ${about}`);
+  if (passed.includes(false)) throw new UnbookedRow(`the ledger refuses a step of ${about}`);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { newId } from '../../domain/ids.ts';
 import type { Context } from '../../ports/context.ts';
 import type { Gateway } from '../../ports/money/gateways.ts';
+import { postEntry } from '../ledger/post-entry.ts';
 import { bookArrival, suspenseOf } from '../suspense/suspense.ts';
 import { chargebackEntries } from './book-chargeback.ts';
 import type { Chargeback } from './chargeback.ts';
@@ -31,9 +32,7 @@ async function bookChargeback({ ledger, log, metrics }: FollowUpNeeds, topUp: To
   // The money of such a top-up is in suspense, or it has left it. Only a person knows whose loss this is.
   if (topUp.state !== 'succeeded') return log.error(about, NOT_CREDITED);
   for (const entry of chargebackEntries(topUp, chargeback)) {
-    const result = await ledger.post({ do: 'post', entry }, null);
-    if (!result.ok) throw new Error(`a chargeback cannot be booked: ${result.why}`);
-    if (result.isRepeat) continue;
+    if (!(await postEntry(ledger, entry))) continue;
     log.error({ ...about, booked: entry.kind }, TAKEN_BACK);
     metrics.count('chargebacks_total', { gateway, cause: chargeback.cause, booked: entry.kind });
   }

@@ -2,6 +2,7 @@ import { newId } from '../../domain/ids.ts';
 import type { Context } from '../../ports/context.ts';
 import { bookOf, platformAccount, vendorAccount } from '../ledger/accounts.ts';
 import { move, type Entry } from '../ledger/entries.ts';
+import { postEntry } from '../ledger/post-entry.ts';
 import { bookArrival, suspenseOf, type Suspense } from '../suspense/suspense.ts';
 import { findGateway } from './find-gateway.ts';
 import { followUp } from './follow-up.ts';
@@ -54,7 +55,7 @@ async function follow(ctx: SettleNeeds, topUp: TopUp, verdict: Verdict, isFinal:
   const { id, gateway, vendorId } = topUp;
   switch (verdict.is) {
     case 'credit':
-      await post(ledger, creditOf(topUp));
+      await postEntry(ledger, creditOf(topUp));
       return topUps.end(id, { state: 'succeeded', reason: null, isFinal });
     case 'suspend': {
       const { amount, currency } = verdict;
@@ -78,12 +79,6 @@ async function follow(ctx: SettleNeeds, topUp: TopUp, verdict: Verdict, isFinal:
 
 const MISMATCH = 'a payment differs from its top-up, so its money is in suspense until somebody decides about it';
 const UNCONFIRMED = 'a gateway has not confirmed a payment for too long, so the server stops asking';
-
-/** Books an entry once. The ledger refuses a credit only if a mistake of ours or a bound of the store stands in the way. */
-async function post(ledger: SettleNeeds['ledger'], entry: Entry): Promise<void> {
-  const result = await ledger.post({ do: 'post', entry }, null);
-  if (!result.ok) throw new Error(`the money of a top-up cannot be booked: ${result.why}`);
-}
 
 function creditOf({ id, vendorId, liveMode, amount, currency }: TopUp): Entry {
   const book = bookOf(liveMode, currency);

@@ -20,7 +20,8 @@ export const SUSPENSE = [
     summary: 'List money in suspense, newest first',
     description:
       'Lists payments that differ from their top-up in amount or currency, or that paid it once more, with their age. ' +
-      'Nobody can spend this money until finance decides. After `SUSPENSE_ALERT_MS` (24 h by default) without a decision, the log has an error.',
+      'Nobody can spend this money until finance decides. After `SUSPENSE_ALERT_MS` (24 h by default) without a ' +
+      'decision, the log has an error.',
     query: SuspenseListQuery,
     reply: listOf(SuspenseView),
     status: 200,

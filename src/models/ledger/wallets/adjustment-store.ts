@@ -4,14 +4,13 @@ import { markOfCreated, pageOf, rowsAfter } from '../../../engines/pages.ts';
 import { readConfirmed } from '../../../engines/read-confirmed.ts';
 import { EXACT, flag, id, maybe, number, oneOf, text, whole64 } from '../../../engines/shapes/fields.ts';
 import { shape } from '../../../engines/shapes/shape.ts';
-import { transact } from '../../../engines/transact.ts';
 import { amountOf } from '../../../money/amount.ts';
 import { ADJUSTMENT_STATES, type Adjustment } from '../../../money/wallets/adjustment.ts';
 import type { AdjustmentStore } from '../../../ports/money/adjustments.ts';
 import type { Clock } from '../../../ports/process.ts';
 import { OWNED } from '../../common-fields.ts';
-import { storeEntries } from '../../store-entries.ts';
-import { bookAll, StaleRow, unlessStale } from '../book-along.ts';
+import { storeWith } from '../../store-entries.ts';
+import { replaceAndBook, UnbookedRow } from '../book-along.ts';
 
 type AdjustmentRow = Omit<Adjustment, 'id' | 'amount'> & { readonly _id: Adjustment['id']; readonly amount: bigint };
 
@@ -48,10 +47,7 @@ export function createAdjustmentStore(mongo: Mongo, clock: Clock): AdjustmentSto
   return {
     add: async (adjustment, entry) => {
       try {
-        await transact(mongo, clock, async (session) => {
-          await rows.insertOne(rowOf(adjustment), { session });
-          await storeEntries(mongo, [entry], { session });
-        });
+        await storeWith(mongo, clock, entry, (within) => rows.insertOne(rowOf(adjustment), within));
         return true;
       } catch (error) {
         if (!areDuplicateKeys(error)) throw error;
@@ -62,17 +58,14 @@ export function createAdjustmentStore(mongo: Mongo, clock: Clock): AdjustmentSto
       const row = await readConfirmed(mongo, (options) => rows.findOne({ _id: wanted }, { ...options, ...EXACT }));
       return row === null ? null : adjustmentOf(row);
     },
-    replace: (next, command, entry) =>
-      unlessStale(() =>
-        transact(mongo, clock, async (session) => {
-          const same = { _id: next.id, version: next.version - 1 };
-          const { matchedCount } = await rows.replaceOne(same, rowOf(next), { session });
-          if (matchedCount === 0) throw new StaleRow();
-          const passed = await bookAll({ mongo, clock }, session, command === null ? [] : [command]);
-          if (passed.includes(false)) throw new Refusal('insufficient_funds');
-          await storeEntries(mongo, [entry], { session });
-        }),
-      ),
+    replace: async (next, command, entry) => {
+      try {
+        return await replaceAndBook({ mongo, clock }, rows, rowOf(next), { command, entry });
+      } catch (error) {
+        if (error instanceof UnbookedRow) throw new Refusal('insufficient_funds');
+        throw error;
+      }
+    },
     list: async ({ state, liveMode, vendorId }, { limit, after }) => {
       // With all values named, the database merges short ranges of the index instead of sorting.
       const wanted = {

@@ -12,7 +12,7 @@ import type { Clock } from '../../../ports/process.ts';
 import { OWNED } from '../../common-fields.ts';
 import { storeEntries } from '../../store-entries.ts';
 import { transactAlone } from '../../transact-alone.ts';
-import { bookAll, replaceAndBook } from '../book-along.ts';
+import { bookAlong, replaceAndBook, UnbookedRow } from '../book-along.ts';
 
 export type TopUpRefundRow = Omit<TopUpRefund, 'id' | 'amount'> & {
   readonly _id: TopUpRefund['id'];
@@ -62,9 +62,6 @@ export function refundsOf(vendorId: VendorId, liveMode: boolean): string {
   return `top-up-refunds:${vendorId}:${liveMode}`;
 }
 
-/** Aborts a transaction, because the wallet has less. */
-class Unfunded extends Error {}
-
 /** Refunds of top-ups in MongoDB. A state of a refund and the entry that belongs to it are one transaction. */
 export function createTopUpRefundStore(mongo: Mongo, clock: Clock): TopUpRefundStore {
   const rows = mongo.collection(TOP_UP_REFUNDS);
@@ -77,12 +74,12 @@ export function createTopUpRefundStore(mongo: Mongo, clock: Clock): TopUpRefundS
           const { refund, births } = plan((await known.toArray()).map(refundOf));
           if (births === null) return refund;
           await rows.insertOne(rowOf(refund), { session });
-          if ((await bookAll(engines, session, [births.command])).includes(false)) throw new Unfunded();
+          await bookAlong(engines, session, births.command, refund.id);
           await storeEntries(mongo, [births.entry], { session });
           return refund;
         });
       } catch (error) {
-        if (error instanceof Unfunded) return null;
+        if (error instanceof UnbookedRow) return null;
         throw error;
       }
     },

@@ -16,11 +16,13 @@ export type DueWork<T> = {
 export type DuePages<T> = {
   readonly list: (limit: number) => Promise<readonly T[]>;
   readonly limit: number;
-  readonly atOnce?: number;
 };
 
 /** Machine time after which a turn begins no further page, so that the parts after it have theirs. */
 const MOST_TURN_REAL_MS = 300_000;
+/** How often the time that a row took passes before the next one, so that requests find the engines and the process free. */
+const RESTS = 2;
+const MOST_REST_MS = 100;
 const FIRST_PAUSE_MS = 30_000;
 const MOST_PAUSE_MS = 6 * 3_600_000;
 
@@ -54,20 +56,31 @@ export async function eachDue<T>(
 }
 
 /**
- * Acts on all rows that are due, page after page as long as pages are full. It ends with the lease, and after a bounded time. The
- * next turn goes on then.
+ * Acts on all rows that are due, one after the other, page after page as long as pages are full. It rests between rows, because
+ * thousands of vendors may be due at the same cut-off. It ends with the lease, and after a bounded time. The next turn
+ * goes on then.
  */
 export async function eachDuePage<T>(
   { clock, log }: { readonly clock: Pick<Clock, 'real'>; readonly log: Log },
-  { list, limit, atOnce = 1 }: DuePages<T>,
+  { list, limit }: DuePages<T>,
   ownsLease: () => boolean,
   work: DueWork<T>,
 ): Promise<void> {
-  const until = clock.real.elapsed() + MOST_TURN_REAL_MS;
+  const { real } = clock;
+  const until = real.elapsed() + MOST_TURN_REAL_MS;
+  const act = async (row: T): Promise<void> => {
+    const startedAt = real.elapsed();
+    try {
+      await work.act(row);
+    } finally {
+      const tookMs = real.elapsed() - startedAt;
+      if (tookMs > 0) await real.sleep(Math.min(RESTS * tookMs, MOST_REST_MS));
+    }
+  };
   let isFull = true;
-  while (isFull && ownsLease() && clock.real.elapsed() < until) {
+  while (isFull && ownsLease() && real.elapsed() < until) {
     const page = await list(limit);
-    await eachDue(log, page, ownsLease, work, atOnce);
+    await eachDue(log, page, ownsLease, { ...work, act });
     isFull = page.length === limit;
   }
 }

@@ -86,6 +86,23 @@ test('[J263] a turn reads on while pages are full, and ends with the lease and a
   expect(await readPages(1000, 1, 2)).toEqual([10, 10]);
 });
 
+test('[J263] after each row a turn rests twice as long as the row took, 100 ms at most, also after a failure', async () => {
+  const clock = handClock();
+  const rests: number[] = [];
+  const sleep = async (ms: number): Promise<void> => {
+    rests.push(ms);
+    await clock.advance(ms);
+  };
+  const act = async (tookMs: number): Promise<void> => {
+    await clock.advance(tookMs);
+    if (tookMs === 30) throw new Error('broken');
+  };
+  const page = { list: async () => [0, 5, 30, 80_000], limit: 10 };
+  const work = { what: 'row', idOf: String, act };
+  await eachDuePage({ clock: { real: { ...clock.real, sleep } }, log: aLog() }, page, isOurs, work);
+  expect(rests).toEqual([10, 60, 100]);
+});
+
 test('[J230] the pauses of a row grow from 30 s to 6 h', () => {
   const pauses = Array.from({ length: 14 }, (_, index) => pauseAfter(index + 1));
   expect(pauses.slice(0, 3)).toEqual([30_000, 60_000, 120_000]);

@@ -12,9 +12,8 @@ type Needs = Pick<Context, 'clock' | 'leases' | 'log' | 'settings' | 'settlement
 /** Service time between two turns, and the least machine time. */
 const EVERY_MS = 60_000;
 const LEAST_REAL_MS = 1000;
-/** Rows of one read, and vendors that are settled at the same time. */
+/** Rows of one read. */
 const PAGE = 500;
-const AT_ONCE = 4;
 
 /** Settles the periods of vendors that are over, in one process at a time. */
 export function startSettlingVendors(ctx: Needs): { stop(): Promise<void> } {
@@ -48,7 +47,7 @@ async function settleDue(ctx: Needs, ownsLease: () => boolean): Promise<void> {
     act: (account) => settlePeriods(ctx, account, newest, ownsLease),
     putOff: (account) => settlements.putOff(account, clock.now() + pauseAfter(account.failures + 1)),
   };
-  await eachDuePage(ctx, { list, limit: PAGE, atOnce: AT_ONCE }, ownsLease, work);
+  await eachDuePage(ctx, { list, limit: PAGE }, ownsLease, work);
 }
 
 async function payDue(ctx: Needs, ownsLease: () => boolean): Promise<void> {
@@ -63,7 +62,7 @@ async function payDue(ctx: Needs, ownsLease: () => boolean): Promise<void> {
       return settlements.replace(putOff(settlement, dueAt), null, null);
     },
   };
-  await eachDuePage(ctx, { list, limit: PAGE, atOnce: AT_ONCE }, ownsLease, work);
+  await eachDuePage(ctx, { list, limit: PAGE }, ownsLease, work);
 }
 
 /** Settles all periods of an account that are over. After a long pause there may be several. */

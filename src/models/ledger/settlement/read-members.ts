@@ -19,7 +19,9 @@ const NOTHING: Changes = { wallet: amountOf(0), receivable: amountOf(0), payable
 type Part = { readonly filter: mongo.Filter<EntryRow>; readonly hint: mongo.IndexSpecification };
 
 /** See `SettlementStore`. The entries are read one after the other, and the database adds them up by itself. */
-export function readMembers(mongo: Mongo, span: MemberSpan, add: (member: Member) => void): Promise<Changes> {
+export async function readMembers(mongo: Mongo, span: MemberSpan, add: (member: Member) => void): Promise<Changes> {
+  const parts = partsOf(span);
+  if (parts.length === 0) return NOTHING;
   const entries = mongo.collection(ENTRIES);
   const own = new Map(KINDS.map((kind) => [vendorAccount(kind, span.vendorId, span.book) as string, kind]));
   const projection = { kind: 1, postings: 1, lines: 1 };
@@ -27,7 +29,7 @@ export function readMembers(mongo: Mongo, span: MemberSpan, add: (member: Member
     mongo,
     async (options) => {
       let sums = NOTHING;
-      for (const { filter, hint } of partsOf(span)) {
+      for (const { filter, hint } of parts) {
         const found = entries.find(filter, { ...options, ...EXACT, hint, projection, batchSize: BATCH });
         for await (const row of found) add(memberOf(row, own));
         const added = entries.aggregate<{ readonly _id: string; readonly sum: bigint }>(
@@ -50,14 +52,14 @@ export function readMembers(mongo: Mongo, span: MemberSpan, add: (member: Member
   );
 }
 
-/** The entries of the period, and those of earlier ones that came late. No entry is in both. */
+/** The entries of the period, and those of earlier ones that came late. No entry is in both. An empty part is left out. */
 function partsOf({ vendorId, liveMode, book, from, to, after, upTo }: MemberSpan): readonly Part[] {
   const owner = { vendorId, liveMode, book };
   const inTime = { ...owner, kind: { $in: ENTRY_KIND_NAMES }, at: { $gte: from, $lt: to }, link: { $lte: upTo } };
   const late = { ...owner, link: { $gt: after, $lte: upTo }, at: { $lt: from } };
   return [
-    { filter: inTime, hint: BY_VENDOR },
-    { filter: late, hint: BY_LINK },
+    ...(from < to ? [{ filter: inTime, hint: BY_VENDOR }] : []),
+    ...(after < upTo ? [{ filter: late, hint: BY_LINK }] : []),
   ];
 }
 

@@ -38,6 +38,7 @@ export function wallOfMachine(): number {
  * there.
  */
 export function createClock(scale = 1, originMs = 0, machine = new MachineTime()): Clock {
+  const repeat = createRepeat();
   const real = {
     now: (): number => machine.now(),
     elapsed: (): number => performance.now(),
@@ -60,8 +61,24 @@ export function createClock(scale = 1, originMs = 0, machine = new MachineTime()
 
 /** The shortest interval of a machine timer. Shorter intervals of service time use this one. */
 const LEAST_INTERVAL_MS = 5;
+/** The fractions of its multiples lie evenly between 0 and 1, however many there are (Weyl's equidistribution theorem). */
+const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
 
-function repeat(ms: number, task: () => void): Stop {
-  const timer = setInterval(task, Math.max(LEAST_INTERVAL_MS, ms));
-  return () => clearInterval(timer);
+/**
+ * Returns a function that repeats tasks. The tasks of a process start at the same moment and many have the same interval, so
+ * each of them first waits for another part of its interval. Otherwise they would all run at once, and requests would wait for
+ * all of them.
+ */
+function createRepeat(): (ms: number, task: () => void) => Stop {
+  let count = 0;
+  return (ms, task) => {
+    const intervalMs = Math.max(LEAST_INTERVAL_MS, ms);
+    count += 1;
+    const begin = (): void => {
+      timer = setInterval(task, intervalMs);
+      task();
+    };
+    let timer = setTimeout(begin, ((count * GOLDEN_RATIO) % 1) * intervalMs);
+    return () => clearInterval(timer);
+  };
 }

@@ -1,11 +1,11 @@
 import { createPrivateKey, type JsonWebKeyInput } from 'node:crypto';
 import { z } from 'zod';
-import { misspellings } from './process/misspelt.ts';
+import { misspellings } from './process/environment/misspelt.ts';
 import { parseRedisUrl } from './engines/redis/redis-url.ts';
 import { SECRET_NAMES, SECRETS, type SecretName } from './models/secrets/secrets.ts';
 import { GATEWAY_VARIABLES, halfGateways } from './process/gateways/gateway-variables.ts';
 import { halfPush, PUSH_VARIABLES } from './process/push/push-variables.ts';
-import { productionMistakes } from './process/production.ts';
+import { productionMistakes } from './process/environment/production.ts';
 import { Settings } from './settings.ts';
 import { StartError } from './process/start-error.ts';
 

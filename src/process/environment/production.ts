@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import { isGuessable } from './guessable.ts';
-import { SECRET_NAMES } from '../models/secrets/secrets.ts';
+import { SECRET_NAMES } from '../../models/secrets/secrets.ts';
 
 type Given = Readonly<Record<string, string>>;
 

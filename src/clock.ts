@@ -65,20 +65,24 @@ const LEAST_INTERVAL_MS = 5;
 const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
 
 /**
- * Returns a function that repeats tasks. The tasks of a process start at the same moment and many have the same interval, so
- * each of them first waits for another part of its interval. Otherwise they would all run at once, and requests would wait for
- * all of them.
+ * Returns a function that repeats tasks. The tasks of a process start at the same moment, and many have the same interval. So
+ * each of them has its own moments within its interval and keeps to them, also after a stall of the process. Otherwise
+ * all would run at once, and requests would wait for all of them.
  */
 function createRepeat(): (ms: number, task: () => void) => Stop {
   let count = 0;
   return (ms, task) => {
     const intervalMs = Math.max(LEAST_INTERVAL_MS, ms);
     count += 1;
-    const begin = (): void => {
-      timer = setInterval(task, intervalMs);
+    let dueAt = performance.now() + ((count * GOLDEN_RATIO) % 1) * intervalMs;
+    const run = (): void => {
+      const lateMs = Math.max(0, performance.now() - dueAt);
+      // Moments that were missed are not made up for.
+      dueAt += intervalMs * (1 + Math.floor(lateMs / intervalMs));
+      timer = setTimeout(run, dueAt - performance.now());
       task();
     };
-    let timer = setTimeout(begin, ((count * GOLDEN_RATIO) % 1) * intervalMs);
-    return () => clearInterval(timer);
+    let timer = setTimeout(run, dueAt - performance.now());
+    return () => clearTimeout(timer);
   };
 }

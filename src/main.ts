@@ -1,7 +1,4 @@
 import { runServer } from './process/run-server.ts';
-import { tuneHeap } from './process/tune-heap.ts';
-
-tuneHeap();
 
 // All other code receives the environment as a value, so that tests can replace it.
 // oxlint-disable-next-line node/no-process-env

@@ -7,6 +7,7 @@ import { startEngines } from '../embedded/engines.ts';
 import { EngineAway } from '../engines/engine-away.ts';
 import { refuseTakenPort } from './listen.ts';
 import { StartError } from './start-error.ts';
+import { tuneHeap } from './tune-heap.ts';
 import { createVoice, type Voice } from './voice.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -27,6 +28,7 @@ export async function runServer(env: Environment): Promise<void> {
   const voice = createVoice(isProduction);
   if (isProduction) endInTheLog(voice);
   try {
+    tuneHeap((text) => voice.say(text));
     const config = readConfig(env);
     await refuseTakenPort(config);
     backing.push(await findBacking(config, env, voice));

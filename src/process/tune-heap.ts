@@ -1,31 +1,32 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { availableParallelism, setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 
-/** How much may be allocated before the next major collection, per cent of the live heap. V8 itself chooses 20 to 300. */
+/** How much the heap may grow between two major collections, per cent of what was live. V8 itself chooses 10 to 300. */
 const GROWTH_PERCENT = 300;
-/** The most threads that V8 itself gives to a process. */
-const MOST_THREADS = 4;
-/** The threads of this process, by their ids. Linux has this folder, and other systems do not. */
+/** Linux lists the threads of this process here, by their ids. */
 const THREADS = '/proc/self/task';
 const V8_THREAD = 'V8Worker';
-/** Of a core that two threads want, the thread with this priority gets a tenth. */
+/** If a thread with this priority and one with the normal priority want a core, it gets a tenth of the core. */
 const LOW_PRIORITY = 10;
 
 /**
- * Makes requests notice garbage collection less (ADR 108). Major collections come seldom, and one that marks in the
- * background leaves a core to the thread of the requests and to the engines. V8 reads the flags at each collection, so they
- * count from now on.
+ * Makes requests notice garbage collection less (ADR 108): major collections come seldom, and V8's background threads leave
+ * the cores to the thread that answers requests and to the engines. V8 reads the flag at each collection, so it counts
+ * from now on.
+ * @param say receives a sentence if the system does not allow the priority
  */
-export function tuneHeap(cores = availableParallelism()): void {
+export function tuneHeap(say: (text: string) => void): void {
   setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);
-  setFlagsFromString(`--concurrent-marking-max-worker-num=${Math.max(1, Math.min(MOST_THREADS, cores - 1))}`);
-  for (const thread of threadsOfV8()) setPriority(thread, LOW_PRIORITY);
+  if (process.platform !== 'linux') return;
+  try {
+    for (const thread of threadsOfV8()) setPriority(thread, Math.max(getPriority(thread), LOW_PRIORITY));
+  } catch (error) {
+    say(`The background threads of V8 keep their priority, so garbage collection may delay answers: ${String(error)}`);
+  }
 }
 
-/** The ids of V8's background threads, which exist from the start. Empty where the system does not list threads. */
 function threadsOfV8(): number[] {
-  if (process.platform !== 'linux') return [];
   const isOfV8 = (thread: string): boolean => readFileSync(`${THREADS}/${thread}/comm`, 'utf8').trim() === V8_THREAD;
   return readdirSync(THREADS).filter(isOfV8).map(Number);
 }

@@ -12,15 +12,15 @@ export type DueWork<T> = {
   readonly putOff?: (row: T) => Promise<unknown>;
 };
 
-/** The rows of one read, and the rest of them as long as reads are full. */
+/** Reads rows that are due, and more of them as long as reads are full. */
 export type DuePages<T> = {
   readonly list: (limit: number) => Promise<readonly T[]>;
   readonly limit: number;
 };
 
-/** Machine time after which a turn begins no further page, so that the parts after it have theirs. */
+/** Machine time after which a turn begins no further row, so that the parts after it have theirs. */
 const MOST_TURN_REAL_MS = 300_000;
-/** How often the time that a row took passes before the next one, so that requests find the engines and the process free. */
+/** A rest lasts this many times as long as the row before it took, so that requests find the engines and the process free. */
 const RESTS = 2;
 const MOST_REST_MS = 100;
 const FIRST_PAUSE_MS = 30_000;
@@ -68,19 +68,20 @@ export async function eachDuePage<T>(
 ): Promise<void> {
   const { real } = clock;
   const until = real.elapsed() + MOST_TURN_REAL_MS;
+  const goesOn = (): boolean => ownsLease() && real.elapsed() < until;
   const act = async (row: T): Promise<void> => {
     const startedAt = real.elapsed();
     try {
       await work.act(row);
     } finally {
       const tookMs = real.elapsed() - startedAt;
-      if (tookMs > 0) await real.sleep(Math.min(RESTS * tookMs, MOST_REST_MS));
+      await real.sleep(Math.min(RESTS * tookMs, MOST_REST_MS));
     }
   };
   let isFull = true;
-  while (isFull && ownsLease() && real.elapsed() < until) {
+  while (isFull && goesOn()) {
     const page = await list(limit);
-    await eachDue(log, page, ownsLease, { ...work, act });
+    await eachDue(log, page, goesOn, { ...work, act });
     isFull = page.length === limit;
   }
 }

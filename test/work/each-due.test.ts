@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Refusal } from '../../src/domain/refusals/refusals.ts';
 import { eachDue, eachDuePage, pauseAfter } from '../../src/work/each-due.ts';
 import { inParts } from '../../src/work/parts.ts';
-import { handClock } from '../clock.ts';
+import { handClock, type HandClock } from '../clock.ts';
 
 const isOurs = (): boolean => true;
 
@@ -74,8 +74,18 @@ async function readPages(count: number, pageMs: number, most = Infinity): Promis
   };
   const act = async (row: number) => void due.splice(due.indexOf(row), 1);
   const work = { what: 'row', idOf: String, act };
-  await eachDuePage({ clock, log: aLog() }, { list, limit: 10 }, () => sizes.length < most, work);
+  await eachDuePage({ clock: slept(clock).clock, log: aLog() }, { list, limit: 10 }, () => sizes.length < most, work);
   return sizes;
+}
+
+/** The clock, and how long its users have slept, ms. Their sleep passes at once. */
+function slept(clock: HandClock) {
+  const rests: number[] = [];
+  const sleep = async (ms: number): Promise<void> => {
+    rests.push(ms);
+    await clock.advance(ms);
+  };
+  return { rests, clock: { real: { ...clock.real, sleep } } };
 }
 
 test('[J263] a turn reads on while pages are full, and ends with the lease and after a bounded time', async () => {
@@ -88,19 +98,27 @@ test('[J263] a turn reads on while pages are full, and ends with the lease and a
 
 test('[J263] after each row a turn rests twice as long as the row took, 100 ms at most, also after a failure', async () => {
   const clock = handClock();
-  const rests: number[] = [];
-  const sleep = async (ms: number): Promise<void> => {
-    rests.push(ms);
-    await clock.advance(ms);
-  };
+  const { rests, clock: sleeper } = slept(clock);
   const act = async (tookMs: number): Promise<void> => {
     await clock.advance(tookMs);
     if (tookMs === 30) throw new Error('broken');
   };
   const page = { list: async () => [0, 5, 30, 80_000], limit: 10 };
   const work = { what: 'row', idOf: String, act };
-  await eachDuePage({ clock: { real: { ...clock.real, sleep } }, log: aLog() }, page, isOurs, work);
-  expect(rests).toEqual([10, 60, 100]);
+  await eachDuePage({ clock: sleeper, log: aLog() }, page, isOurs, work);
+  expect(rests).toEqual([0, 10, 60, 100]);
+});
+
+test('[J263] a turn begins no further row when its time is over, so that the parts after it have theirs', async () => {
+  const clock = handClock();
+  const done: number[] = [];
+  const act = async (row: number): Promise<void> => {
+    done.push(row);
+    await clock.advance(120_000);
+  };
+  const page = { list: async () => [1, 2, 3, 4, 5], limit: 10 };
+  await eachDuePage({ clock: slept(clock).clock, log: aLog() }, page, isOurs, { what: 'row', idOf: String, act });
+  expect(done).toEqual([1, 2, 3]);
 });
 
 test('[J230] the pauses of a row grow from 30 s to 6 h', () => {

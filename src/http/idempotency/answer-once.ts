@@ -1,4 +1,5 @@
 import { Refusal, REFUSALS } from '../../domain/refusals/refusals.ts';
+import type { Stop } from '../../ports/process.ts';
 import type { KeptAnswer, RequestKey, Turn } from '../../ports/requests.ts';
 import { Answer, type Work } from '../endpoint.ts';
 import type { HttpContext } from '../http-context.ts';
@@ -72,9 +73,8 @@ export function createAnswerOnce(
 
 /** Runs the request, stores its answer, and returns the stored one. Throws what is not stored. */
 async function runTurn(ctx: HttpContext, turn: Turn, status: number, work: Work): Promise<KeptAnswer> {
-  const { clock, requests, log } = ctx;
-  // A renewal that fails may be made up for by the next one. Without any, another process makes the same effect.
-  const stopRenewing = clock.real.every(RENEW_EVERY_MS, () => void requests.renew(turn).catch(() => undefined));
+  const { requests, log } = ctx;
+  const stopRenewing = keepRenewing(ctx, turn);
   let answer: KeptAnswer;
   try {
     const told = await work({ ...ctx, commit: commitOnce(ctx, turn) }, onceFor(turn));
@@ -91,6 +91,17 @@ async function runTurn(ctx: HttpContext, turn: Turn, status: number, work: Work)
     log.warn({ error: String(error) }, 'the answer of a request could not be stored');
     return answer;
   }
+}
+
+/** Renews the right to run a request until it is stopped. Nearly all requests end before the first renewal. */
+function keepRenewing({ clock, requests }: Pick<HttpContext, 'clock' | 'requests'>, turn: Turn): Stop {
+  const renew = (): void => {
+    // A renewal that fails may be made up for by the next one. Without any, another process makes the same effect.
+    void requests.renew(turn).catch(() => undefined);
+    stop = clock.real.after(RENEW_EVERY_MS, renew);
+  };
+  let stop = clock.real.after(RENEW_EVERY_MS, renew);
+  return () => stop();
 }
 
 /** The refusal as an answer to store. Any other error ends this try, and the next one may run at once. */

@@ -3,6 +3,7 @@ import { newId, type TopUpId } from '../../../src/domain/ids.ts';
 import { amountOf } from '../../../src/money/amount.ts';
 import { bookOf, platformAccount, vendorAccount } from '../../../src/money/ledger/accounts.ts';
 import { move, type Entry } from '../../../src/money/ledger/entries.ts';
+import { feeEntries } from '../../../src/money/reconcile/gateway-fees.ts';
 import {
   factsOf,
   judgeTheirs,
@@ -100,7 +101,28 @@ test('[J222] a payment is unmatched if it names no top-up of ours, is not booked
   ]);
 });
 
+test('[J293] a payment whose listed fee differs from the booked one is unmatched, and its fee alone books no payment', () => {
+  const topUpId = newId('top');
+  const [fee] = feeEntries([{ topUpId, currency: 'EUR', fee: amountOf(29) }], false);
+  if (fee === undefined) throw new Error('the fee is booked');
+  const listed = (cents: number | null, over: Partial<ListedPayment> = {}) => [
+    aPayment(topUpId, { fee: cents === null ? null : amountOf(cents), ...over }),
+  ];
+  const all = [credited(topUpId), fee];
+  expect([listed(29), listed(30), listed(null)].map((payments) => causesOf(payments, all))).toEqual([
+    [null],
+    ['fee_differs'],
+    [null],
+  ]);
+  // The fee is booked after the comparison that finds it.
+  expect(causesOf(listed(29), [credited(topUpId)])).toEqual([null]);
+  expect(causesOf(listed(30, { amount: amountOf(999) }), all)).toEqual(['amount_differs']);
+  expect(causesOf(listed(29), [fee])).toEqual(['not_booked']);
+  expect(causesOf([aPayment(null, { fee: amountOf(30) })], all)).toEqual(['not_booked']);
+});
+
 test('[J222] a comparison counts every payment of both sides, and keeps the first unmatched ones', () => {
+  expect(EMPTY).toMatchObject({ unmatched: [], fees: [] });
   const first = withMore(EMPTY, 3, [anUnmatched('ours'), anUnmatched('theirs'), anUnmatched('theirs')]);
   expect(first).toMatchObject({ matched: 3, oursOnly: 1, theirsOnly: 2 });
   const many = Array.from({ length: MOST_KEPT }, (_, at) => anUnmatched('ours', at));
@@ -119,4 +141,7 @@ test('[J223] an unmatched day is compared again up to four times, and a matched 
   expect(pauses({ ...EMPTY, oursOnly: 1 })).toEqual([1, 6, 24, 48, null]);
   expect(pauses({ ...EMPTY, feesUnknown: 1 })).toEqual([1, 6, 24, 48, null]);
   expect(pauses({ ...EMPTY, theirsOnly: 1 })).toEqual([1, 6, 24, 48, null]);
+  // Payments of both sides and unknown fees do not make up for each other.
+  expect(pauses({ ...EMPTY, oursOnly: 1, theirsOnly: 1 })).toEqual([1, 6, 24, 48, null]);
+  expect(pauses({ ...EMPTY, theirsOnly: 1, feesUnknown: 1 })).toEqual([1, 6, 24, 48, null]);
 });

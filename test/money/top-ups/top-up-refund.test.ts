@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
+import { Refusal } from '../../../src/domain/refusals/refusals.ts';
 import { amountOf } from '../../../src/money/amount.ts';
 import { assertSound } from '../../../src/money/ledger/entries.ts';
 import { moveOutgoing, type Booking, type OutgoingVerb } from '../../../src/money/payouts/outgoing.ts';
@@ -103,6 +104,9 @@ test('[J271] money that the gateway has taken back cannot be refunded once more,
   const leftWith = (state: 'open' | 'final' | 'returned') =>
     planRefund({ ...topUp, chargebacks: [{ ...taken, state }] }, [], asked(null), NOON).amount;
   expect([leftWith('open'), leftWith('final'), leftWith('returned')]).toEqual([300, 300, 1000]);
+  // Money of another currency is not of this wallet.
+  const foreign = { ...topUp, chargebacks: [{ ...taken, state: 'final' as const, currency: 'USD' }] };
+  expect(planRefund(foreign, [], asked(null), NOON).amount).toBe(1000);
   const whole = { ...topUp, chargebacks: [{ ...taken, state: 'final' as const, amount: amountOf(1000) }] };
   expect(() => planRefund(whole, [], asked(null), NOON)).toThrow(
     expect.objectContaining({ code: 'refund_exceeds_top_up' }),
@@ -115,6 +119,35 @@ test('[J271] a reference names one refund of its top-up, and never another amoun
   expect(plan([first], null, 'ticket-1')).toBe(first);
   expect(() => plan([first], 500, 'ticket-1')).toThrow(expect.objectContaining({ code: 'idempotency_key_reused' }));
   expect(plan([first], null, 'ticket-2').amount).toBe(600);
+});
+
+test('[J271] a refusal says why, and what of the top-up can still be refunded', () => {
+  const refusal = (make: () => unknown): Refusal => {
+    try {
+      make();
+    } catch (error) {
+      if (error instanceof Refusal) return error;
+      throw error;
+    }
+    throw new Error('it is refused');
+  };
+  const first = plan([], 400, 'ticket-1');
+  const exceeding = refusal(() => plan([first], 601));
+  expect(exceeding).toMatchObject({
+    code: 'refund_exceeds_top_up',
+    told: { metadata: { refundable: 600, refunded: 400 } },
+  });
+  expect(exceeding.message).toContain('600 of 1000');
+  const many = Array.from({ length: 20 }, () => aTopUpRefund({ state: 'failed' }));
+  const tooMany = refusal(() => plan(many, 1));
+  expect([tooMany.message, tooMany.told.metadata]).toEqual([expect.stringContaining('20'), { status: 'succeeded' }]);
+  const pending = refusal(() => planRefund({ ...topUp, state: 'pending' }, [], asked(1), NOON));
+  expect([pending.message, pending.told.metadata]).toEqual([expect.stringContaining('pending'), { status: 'pending' }]);
+  expect(refusal(() => plan([first], 500, 'ticket-1')).message).toContain('reference');
+  // Without a payment at the gateway there is nothing to give back.
+  expect(refusal(() => planRefund({ ...topUp, checkout: null }, [], asked(1), NOON)).code).toBe(
+    'top_up_not_refundable',
+  );
 });
 
 test('[J271] only a top-up that has succeeded can be refunded, and at most twenty times', () => {

@@ -183,7 +183,7 @@ async function payOnce({
   const payment = aSandboxPayment();
   await sandbox.add(payment);
   const paid = { amount: payment.amount, currency: payment.currency };
-  await sandbox.resolve(payment.reference, { status: 'paid', paid }, { count: 1, dueAt: NOON });
+  await sandbox.resolve(payment.reference, { status: 'paid', paid, resolvedAt: NOON }, { count: 1, dueAt: NOON });
   await settleOnce(house);
   const dispute = aDispute();
   const limits = { mostOpen: 1, mostSince: 1, since: 0 };

@@ -14,7 +14,13 @@ export type Mode = {
   readonly callbacks?: number;
   readonly callbackDelayMs?: number;
   readonly signature?: 'wrong';
+  /** The steps of a dispute, each from this time after the payment on. The first one takes the whole payment back. */
+  readonly dispute?: readonly { readonly fromMs: number; readonly status: DisputeStatus }[];
 };
+
+export type DisputeStatus = 'under_review' | 'lost' | 'won';
+
+const MINUTE_MS = 60_000;
 
 /** The behaviours by the last two digits of the amount in minor units. */
 // One row per line: this is a table.
@@ -30,6 +36,8 @@ export const MODES: Readonly<Record<string, Mode>> = {
   '08': { means: 'The payer pays in another currency.', pays: ({ amount, currency }) => ({ amount, currency: currency === 'USD' ? 'EUR' : 'USD' }) },
   '09': { means: 'The sandbox makes the payment and answers 503 once.', opening: 'unavailable' },
   '10': { means: 'The sandbox makes the payment and does not answer once.', opening: 'silence' },
+  '15': { means: 'The payment succeeds. A minute later the bank of the payer takes the money back for good.', dispute: [{ fromMs: MINUTE_MS, status: 'lost' }] },
+  '16': { means: 'The payment succeeds. A minute later the bank of the payer takes the money back, and after another minute it returns it.', dispute: [{ fromMs: MINUTE_MS, status: 'under_review' }, { fromMs: 2 * MINUTE_MS, status: 'won' }] },
 };
 
 const SOUND: Mode = { means: 'The payment succeeds.' };

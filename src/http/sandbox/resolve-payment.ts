@@ -1,5 +1,6 @@
 import type { Context } from '../../ports/context.ts';
 import type { SandboxPayment } from '../../ports/money/sandbox.ts';
+import { noticesOf } from './disputes.ts';
 import { modeOf } from './modes.ts';
 
 type Needs = Pick<Context, 'clock' | 'sandbox'>;
@@ -12,10 +13,11 @@ export async function resolvePayment({ clock, sandbox }: Needs, payment: Sandbox
   const now = clock.now();
   if (payment.status !== 'open' || now >= payment.expiresAt) return;
   const { reference, amount, currency } = payment;
-  const { outcome, pays = (asked) => asked, callbacks = 1, callbackDelayMs = 0 } = modeOf(amount);
+  const { outcome, pays = (asked) => asked } = modeOf(amount);
   const isPaid = wish === 'pay' && outcome !== 'declined';
   const result = isPaid
-    ? ({ status: 'paid', paid: pays({ amount, currency }) } as const)
-    : ({ status: 'declined', paid: null } as const);
-  await sandbox.resolve(reference, result, { count: callbacks, dueAt: now + callbackDelayMs });
+    ? ({ status: 'paid', paid: pays({ amount, currency }), resolvedAt: now } as const)
+    : ({ status: 'declined', paid: null, resolvedAt: now } as const);
+  const notices = noticesOf({ ...payment, ...result });
+  await sandbox.resolve(reference, result, { count: notices.length, dueAt: notices[0]?.dueAt ?? now });
 }

@@ -8,6 +8,7 @@ import type { HttpContext } from '../http-context.ts';
 import { keepPrivate } from '../pages/security-headers.ts';
 import { checkoutPage, guardCheckout } from './checkout-page.ts';
 import { listPayments } from './list-payments.ts';
+import { disputeOf } from './disputes.ts';
 import { modeOf } from './modes.ts';
 import { addTransfers } from './transfers.ts';
 import { resolvePayment, type Wish } from './resolve-payment.ts';
@@ -87,6 +88,7 @@ function openPayment(ctx: HttpContext): RequestHandler {
       paid: null,
       createdAt: now,
       expiresAt,
+      notices: 0,
     });
     switch (isNew ? modeOf(payment.amount).opening : undefined) {
       case 'silence':
@@ -106,7 +108,8 @@ function openPayment(ctx: HttpContext): RequestHandler {
 
 async function payFirst(ctx: HttpContext, payment: SandboxPayment): Promise<void> {
   await resolvePayment(ctx, payment, 'pay');
-  await sendNotice(ctx, { ...payment, status: 'paid' });
+  const paid = await ctx.sandbox.find(payment.reference);
+  if (paid !== null) await sendNotice(ctx, paid);
 }
 
 function answerPayment(ctx: HttpContext, res: Response, status: number, payment: SandboxPayment): void {
@@ -115,6 +118,7 @@ function answerPayment(ctx: HttpContext, res: Response, status: number, payment:
     reference,
     status: payment.status,
     paid,
+    dispute: disputeOf(payment, ctx.clock.now()),
     checkout_url: `${ctx.settings.http.baseUrl}${pathOf(ctx, reference)}`,
     expires_at: isoTime(expiresAt),
   });

@@ -4,6 +4,7 @@ import type { SandboxPayment } from '../../ports/money/sandbox.ts';
 import { each } from '../../work/each.ts';
 import { startLed } from '../../work/hold-lease.ts';
 import type { HttpContext } from '../http-context.ts';
+import { noticesOf } from './disputes.ts';
 import { modeOf } from './modes.ts';
 
 type Sending = Pick<HttpContext, 'ownUrl' | 'sandbox' | 'sandboxSigner' | 'settings'>;
@@ -33,15 +34,17 @@ export async function sendDue(ctx: Sending, ownsLease: () => boolean): Promise<v
   await each(due, ownsLease, (payment) => sendNotice(ctx, payment), AT_ONCE);
 }
 
-/** Sends a callback, and records it if the receiver has accepted it. */
-export async function sendNotice(ctx: Sending, { reference, status, amount }: SandboxPayment): Promise<void> {
+/** Sends the next callback of a payment, and records it if the receiver has accepted it. */
+export async function sendNotice(ctx: Sending, payment: SandboxPayment): Promise<void> {
   const { ownUrl, sandbox, sandboxSigner, settings } = ctx;
-  const type = status === 'paid' ? 'payment.paid' : 'payment.declined';
-  const body = JSON.stringify({ type, reference });
+  const { reference, amount, notices } = payment;
+  const [notice, next] = noticesOf(payment).slice(-Math.max(notices, 1));
+  if (notice === undefined) return;
+  const body = JSON.stringify({ type: notice.type, reference });
   const signature = modeOf(amount).signature === 'wrong' ? 'wrong' : sandboxSigner.sign(`callback ${body}`);
   const headers = { 'content-type': 'application/json', 'x-sandbox-signature': signature };
   const signal = AbortSignal.timeout(settings.topUps.requestRealMs);
   const answer = await request(`${ownUrl}/gateways/sandbox/callbacks`, { method: 'POST', headers, body, signal });
   await answer.body.dump();
-  if (answer.statusCode === 200) await sandbox.recordNotice(reference);
+  if (answer.statusCode === 200) await sandbox.recordNotice(payment, next?.dueAt ?? null);
 }

@@ -10,7 +10,6 @@ export type SandboxRow = Omit<SandboxPayment, 'reference' | 'amount' | 'paid'> &
   readonly _id: string;
   readonly amount: bigint;
   readonly paid: Paid | null;
-  readonly notices: number;
   readonly tries: number;
   readonly noticeAt?: number;
   readonly endsOn: Date;
@@ -43,6 +42,7 @@ export const SANDBOX_PAYMENTS = shape<SandboxRow>({
     ),
     createdAt: number('When it was made, service time in ms.'),
     expiresAt: number('From when nobody can pay, service time in ms.'),
+    resolvedAt: omissible(number('When it was paid or declined, service time in ms. Absent before.')),
     notices: number('How many callbacks are still to be sent.'),
     tries: number('How often the present callback was tried.'),
     noticeAt: omissible(number('When the next callback is sent, service time in ms; left out if none is due.')),

@@ -44,8 +44,8 @@ export function createSandboxStore(on: Mongo, clock: Clock, { retention }: Pick<
       }
     },
     listPaid: (span, page) => listPaid(rows, span, page),
-    resolve: async (reference, { status, paid }, { count, dueAt }) => {
-      const result = { status, paid: paid === null ? null : { ...paid, amount: BigInt(paid.amount) } };
+    resolve: async (reference, { paid, ...rest }, { count, dueAt }) => {
+      const result = { ...rest, paid: paid === null ? null : { ...paid, amount: BigInt(paid.amount) } };
       const due = count === 0 ? {} : { noticeAt: dueAt };
       const sets = { ...result, notices: count, tries: 0, ...due };
       const { matchedCount } = await rows.updateOne({ _id: reference, status: 'open' }, { $set: sets });
@@ -60,11 +60,12 @@ export function createSandboxStore(on: Mongo, clock: Clock, { retention }: Pick<
       const claimed = await Promise.all(due.map(claim));
       return claimed.filter((payment) => payment !== null);
     },
-    recordNotice: async (reference) => {
-      const more = { $inc: { notices: -1 }, $set: { tries: 0, noticeAt: clock.now() } };
-      const { matchedCount } = await rows.updateOne({ _id: reference, notices: { $gt: 1 } }, more);
-      if (matchedCount > 0) return;
-      await rows.updateOne({ _id: reference }, { $set: { notices: 0, tries: 0 }, $unset: { noticeAt: '' } });
+    recordNotice: async ({ reference, notices }, nextAt) => {
+      const left = { notices: Math.max(notices - 1, 0), tries: 0 };
+      const next =
+        nextAt === null ? { $set: left, $unset: { noticeAt: '' as const } } : { $set: { ...left, noticeAt: nextAt } };
+      // Another process may have recorded it.
+      await rows.updateOne({ _id: reference, notices }, next);
     },
   };
 }
@@ -84,12 +85,12 @@ async function listPaid(
 }
 
 function paymentOf(row: SandboxRow): SandboxPayment {
-  const { _id, amount, paid, notices: _notices, tries: _tries, noticeAt: _noticeAt, endsOn: _endsOn, ...rest } = row;
+  const { _id, amount, paid, tries: _tries, noticeAt: _noticeAt, endsOn: _endsOn, ...rest } = row;
   const was = paid === null ? null : { ...paid, amount: amountOf(paid.amount) };
   return { reference: _id, amount: amountOf(amount), paid: was, ...rest };
 }
 
 function rowOf({ reference, amount, paid, ...rest }: SandboxPayment, ends: Date): SandboxRow {
   const was = paid === null ? null : { ...paid, amount: BigInt(paid.amount) };
-  return { _id: reference, amount: BigInt(amount), paid: was, ...rest, notices: 0, tries: 0, endsOn: ends };
+  return { _id: reference, amount: BigInt(amount), paid: was, ...rest, tries: 0, endsOn: ends };
 }

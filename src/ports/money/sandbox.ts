@@ -18,10 +18,16 @@ export type SandboxPayment = {
   readonly paid: { readonly amount: Amount; readonly currency: string } | null;
   readonly createdAt: number;
   readonly expiresAt: number;
+  /** When it was paid or declined. Absent before, and for one that was resolved by an earlier release. */
+  readonly resolvedAt?: number;
+  /** How many callbacks are still to be sent. */
+  readonly notices: number;
 };
 
-/** The callbacks that a result causes: how many, and from when. */
+/** The callbacks that a result causes: how many, and when the first one is due. */
 export type Notices = { readonly count: number; readonly dueAt: number };
+
+export type SandboxResult = Pick<SandboxPayment, 'status' | 'paid' | 'resolvedAt'>;
 
 export type SandboxStore = {
   /** Adds a payment. If the reference is known, nothing changes, and the known payment is returned. */
@@ -30,11 +36,14 @@ export type SandboxStore = {
   /** Paid payments that were made in a half-open span, the oldest first. */
   listPaid(span: { readonly from: number; readonly to: number }, page: PageRequest): Promise<Page<SandboxPayment>>;
   /** Gives an open payment its result. Returns false if it has one. */
-  resolve(reference: string, result: Pick<SandboxPayment, 'status' | 'paid'>, notices: Notices): Promise<boolean>;
+  resolve(reference: string, result: SandboxResult, notices: Notices): Promise<boolean>;
   /** Payments with a callback that is due, longest due first. Each is due again later if the callback is not recorded. */
   claimNotices(limit: number): Promise<readonly SandboxPayment[]>;
-  /** Records that a callback was accepted. */
-  recordNotice(reference: string): Promise<void>;
+  /**
+   * Records that a callback of a payment, as it was claimed, was accepted.
+   * @param nextAt when the next one is due; null if it was the last one
+   */
+  recordNotice(payment: SandboxPayment, nextAt: number | null): Promise<void>;
 };
 
 /** A transfer or a refund at the sandbox. `mode` names how it goes. `createdAt` is service time in ms. */

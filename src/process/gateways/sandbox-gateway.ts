@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import { amountOf } from '../../money/amount.ts';
+import type { Chargeback } from '../../money/top-ups/chargeback.ts';
 import type { Payment } from '../../money/top-ups/judge-payment.ts';
 import type { TopUp } from '../../money/top-ups/top-up.ts';
 import type { Signer } from '../../ports/access.ts';
@@ -13,11 +14,15 @@ import { createSandboxRefunds, createSandboxTransfers } from './sandbox-transfer
 type Sandbox = { readonly url: string; readonly signer: Signer; readonly realMs: number };
 
 const Opened = z.object({ checkout_url: z.url(), reference: z.string(), expires_at: z.iso.datetime() });
+const Paid = z.object({ amount: z.int().positive(), currency: z.string().regex(/^[A-Z]{3}$/) });
 const Found = z.object({
   reference: z.string(),
   status: z.enum(['open', 'paid', 'declined', 'expired']),
-  paid: z.object({ amount: z.int().positive(), currency: z.string().regex(/^[A-Z]{3}$/) }).nullable(),
+  paid: Paid.nullable(),
+  dispute: Paid.extend({ id: z.string(), status: z.enum(['under_review', 'lost', 'won']) }).nullable(),
 });
+/** A payment as the sandbox reports it; null if it knows none. */
+type FoundPayment = z.output<typeof Found> | null;
 const Listed = z.object({
   payments: z.array(
     z.object({
@@ -30,11 +35,21 @@ const Listed = z.object({
   ),
   next: z.string().nullable(),
 });
-const Notice = z.object({ type: z.enum(['payment.paid', 'payment.declined']), reference: z.string() });
+const Notice = z.object({
+  type: z.enum(['payment.paid', 'payment.declined', 'dispute.updated']),
+  reference: z.string(),
+});
+
+const DISPUTES = { under_review: 'open', lost: 'final', won: 'returned' } as const;
 
 /** The adapter of the sandbox gateway. It reaches the sandbox over HTTP alone, like any other gateway. */
 export function createSandboxGateway({ url, signer, realMs }: Sandbox): Gateway {
   const headers = { authorization: `Bearer ${signer.sign('credential')}` };
+  const find = async ({ id }: TopUp): Promise<FoundPayment> => {
+    const at = `${url}/sandbox/payments/${id}`;
+    const { status, json } = await askGateway({ method: 'GET', url: at, headers, realMs });
+    return status === 404 ? null : readAnswer(Found, json);
+  };
   return {
     name: 'sandbox',
     modes: ['test'],
@@ -63,18 +78,11 @@ export function createSandboxGateway({ url, signer, realMs }: Sandbox): Gateway 
       const { checkout_url: checkoutUrl, reference, expires_at: expiresAt } = readAnswer(Opened, json);
       return { url: checkoutUrl, gatewayId: reference, expiresAt: Date.parse(expiresAt) };
     },
-    verify: async ({ id }: TopUp): Promise<Payment> => {
-      const { status, json } = await askGateway({
-        method: 'GET',
-        url: `${url}/sandbox/payments/${id}`,
-        headers,
-        realMs,
-      });
-      if (status === 404) return { is: 'unknown' };
-      const { reference, status: is, paid } = readAnswer(Found, json);
-      if (is === 'expired') return { is: 'closed' };
-      if (is !== 'paid' || paid === null) return { is: is === 'declined' ? 'declined' : 'open' };
-      return { is: 'paid', reference, amount: amountOf(paid.amount), currency: paid.currency };
+    verify: async (topUp) => paymentOf(await find(topUp)),
+    chargebacks: {
+      // The sandbox knows payments by our references.
+      referenceOf: async (paymentId) => paymentId,
+      list: async (topUp) => chargebacksOf(await find(topUp)),
     },
     readCallback: (body, { 'x-sandbox-signature': signature }) => {
       const text = body.toString('utf8');
@@ -82,9 +90,24 @@ export function createSandboxGateway({ url, signer, realMs }: Sandbox): Gateway 
       const notice = readCallbackBody(Notice, body);
       if (notice === null) return { is: 'other' };
       const { type, reference } = notice;
+      if (type === 'dispute.updated') return { is: 'taken_back', paymentId: reference };
       return { is: 'about', callback: { reference, isPaid: type === 'payment.paid' } };
     },
   };
+}
+
+function paymentOf(found: FoundPayment): Payment {
+  if (found === null) return { is: 'unknown' };
+  const { reference, status: is, paid } = found;
+  if (is === 'expired') return { is: 'closed' };
+  if (is !== 'paid' || paid === null) return { is: is === 'declined' ? 'declined' : 'open' };
+  return { is: 'paid', reference, amount: amountOf(paid.amount), currency: paid.currency };
+}
+
+function chargebacksOf(found: FoundPayment): Chargeback[] {
+  if (found === null || found.dispute === null) return [];
+  const { id, status, amount, currency } = found.dispute;
+  return [{ id, cause: 'dispute', state: DISPUTES[status], amount: amountOf(amount), currency }];
 }
 
 function listedOf({ reference, amount, currency, fee, created_at: at }: z.output<typeof Listed>['payments'][number]) {

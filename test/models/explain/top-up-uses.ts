@@ -114,11 +114,12 @@ export function topUpCalls(
         turnPages((after) => sandbox.listPaid({ from: NOON, to: NOON + 86_400_000 }, { limit: LIMIT, after })),
       resolve: async () => {
         const paid = { amount: amountOf(1000), currency: 'EUR' };
-        await sandbox.resolve(reference, { status: 'paid', paid }, { count: 2, dueAt: NOON });
+        await sandbox.resolve(reference, { status: 'paid', paid, resolvedAt: NOON }, { count: 2, dueAt: NOON });
       },
       claimNotices: () => sandbox.claimNotices(LIMIT),
       recordNotice: async () => {
-        for (const _notice of [1, 2]) await sandbox.recordNotice(reference);
+        await sandbox.recordNotice({ ...payment, notices: 2 }, NOON);
+        await sandbox.recordNotice({ ...payment, notices: 1 }, null);
       },
     },
   };
@@ -162,7 +163,7 @@ export const TOP_UP_ROWS: Record<string, (at: number) => Row> = {
   },
   sandbox_payments: (at) => {
     const { reference, amount, ...rest } = aSandboxPayment();
-    const row = { _id: reference, amount: BigInt(amount), ...rest, notices: 0, tries: 0, endsOn: new Date(NOON * 2) };
+    const row = { _id: reference, amount: BigInt(amount), ...rest, tries: 0, endsOn: new Date(NOON * 2) };
     return at % 50 === 0 ? { ...row, noticeAt: NOON + at } : row;
   },
 };

@@ -36,6 +36,7 @@ export function aSandboxPayment(over: Partial<SandboxPayment> = {}): SandboxPaym
     paid: null,
     createdAt: NOON,
     expiresAt: NOON + 1_800_000,
+    notices: 0,
     ...over,
   };
 }

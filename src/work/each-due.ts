@@ -74,8 +74,8 @@ export async function eachDuePage<T>(
     try {
       await work.act(row);
     } finally {
-      const tookMs = real.elapsed() - startedAt;
-      await real.sleep(Math.min(RESTS * tookMs, MOST_REST_MS));
+      const restMs = Math.min(RESTS * (real.elapsed() - startedAt), MOST_REST_MS);
+      if (restMs > 0) await real.sleep(restMs);
     }
   };
   let isFull = true;

@@ -69,7 +69,7 @@ export function givenBy({ proof }: Pick<z.output<typeof HandoverBody>, 'proof'>)
 }
 
 const ContactTry = z.strictObject({
-  at: z.iso.datetime().describe('When the courier tried, RFC 3339 in UTC'),
+  at: z.iso.datetime({ offset: true }).describe('When the courier tried, RFC 3339 with a zone'),
   channel: z.enum(['call', 'message']),
 });
 

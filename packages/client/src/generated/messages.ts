@@ -331,7 +331,7 @@ export type CourierActions = {
     override_reason?: string | undefined;
     /** Tries to reach the recipient since the pickup. A courier needs two that are at least one minute apart */
     contact_tries?: readonly ({
-      /** When the courier tried, RFC 3339 in UTC */
+      /** When the courier tried, RFC 3339 with a zone */
       at: string;
       channel: "call" | "message";
     })[] | undefined;

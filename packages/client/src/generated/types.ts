@@ -3876,7 +3876,7 @@ export type FailAtStopBody = {
   override_reason?: string | undefined;
   /** Tries to reach the recipient since the pickup. A courier needs two that are at least one minute apart. The default is `[]`. */
   contact_tries?: readonly ({
-    /** When the courier tried, RFC 3339 in UTC */
+    /** When the courier tried, RFC 3339 with a zone */
     at: string;
     /** How the courier tried to reach the recipient. */
     channel: "call" | "message";

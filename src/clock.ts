@@ -39,11 +39,13 @@ export function wallOfMachine(): number {
  */
 export function createClock(scale = 1, originMs = 0, machine = new MachineTime()): Clock {
   const repeat = createRepeat();
+  const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
   const real = {
     now: (): number => machine.now(),
     elapsed: (): number => performance.now(),
     wall: (): number => machine.wall(),
-    sleep: (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms)),
+    sleep: pause,
+    pause,
     every: repeat,
     after: (ms: number, task: () => void): Stop => {
       const timer = setTimeout(task, ms);

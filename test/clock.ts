@@ -20,6 +20,8 @@ export function handClock(start = Date.UTC(2026, 0, 5, 12)): HandClock {
   };
   const sleep = (ms: number): Promise<void> =>
     new Promise((resolve) => void add({ at: now + ms, every: null, task: resolve }));
+  // Other programs do not follow the hand.
+  const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
   const every = (ms: number, task: () => void): Stop => add({ at: now + ms, every: ms, task });
   const after = (ms: number, task: () => void): Stop => add({ at: now + ms, every: null, task });
   const nextDue = (until: number): Timer | undefined =>
@@ -30,7 +32,7 @@ export function handClock(start = Date.UTC(2026, 0, 5, 12)): HandClock {
     sleep,
     every,
     // Spans count from the start, so a mix of spans and instants shows.
-    real: { now: () => now, elapsed: () => now - start, wall: () => now, sleep, every, after },
+    real: { now: () => now, elapsed: () => now - start, wall: () => now, sleep, pause, every, after },
     advance: async (ms) => {
       const until = now + ms;
       for (let timer = nextDue(until); timer !== undefined; timer = nextDue(until)) {

@@ -34,26 +34,31 @@ export class OutcomeUnknown extends Refusal {
   }
 }
 
+type Options = { readonly deadlineMs?: number; readonly onConflict?: () => void };
+
 /**
  * Runs `work` in one transaction, written whole if it returns and not at all if it throws. Write conflicts run it
  * again, so it changes only the database, and only through `session`.
- * @param deadlineMs how long it may take, machine time
+ * @param options `deadlineMs` says how long it may take, machine time. `onConflict` is called before each further run
  * @throws OutcomeUnknown after the deadline, or if the connection was lost; otherwise the error that `work` throws
  */
 export async function transact<T>(
   mongo: Mongo,
   clock: Clock,
   work: (session: mongodb.ClientSession) => Promise<T>,
-  deadlineMs = DEADLINE_MS,
+  { deadlineMs = DEADLINE_MS, onConflict = () => {} }: Options = {},
 ): Promise<T> {
   const deadline = clock.real.elapsed() + deadlineMs;
   const session = mongo.connection.getClient().startSession();
   const late = new AbortController();
   const stop = clock.real.after(deadlineMs, () => late.abort(new TooLate()));
+  let runs = 0;
   const run = session.withTransaction(
     async () => {
       // An abandoned transaction must neither run again nor be committed.
       late.signal.throwIfAborted();
+      runs += 1;
+      if (runs > 1) onConflict();
       const result = await work(session);
       late.signal.throwIfAborted();
       return result;

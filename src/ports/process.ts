@@ -19,6 +19,8 @@ export type Clock = {
     /** The database's wall clock in epoch ms, which may jump. Only for timestamps that other systems check. */
     wall(): number;
     sleep(ms: number): Promise<void>;
+    /** Waits for other programs, such as the database. A clock that is moved by hand does not hold it up. */
+    pause(ms: number): Promise<void>;
     every(ms: number, task: () => void): Stop;
     after(ms: number, task: () => void): Stop;
   };

@@ -24,10 +24,16 @@ export function createTimelyGroups<In, Out>(
   { budgetMs, most, refuse }: Bounds,
 ): (input: In) => Promise<Out> {
   const late = (): Error => refuse(false) ?? new Error('an input that has not started is refused');
-  const startAll: RunGroup<Waiting<In>, Out> = async (group) => {
+  const startAll: RunGroup<Waiting<In>, Out> = async (group, onClash) => {
     const started = group.filter(({ state }) => state === 'waiting');
     for (const one of started) one.state = 'started';
-    const results = started.length === 0 ? [] : await run(started.map(({ input }) => input));
+    const results =
+      started.length === 0
+        ? []
+        : await run(
+            started.map(({ input }) => input),
+            onClash,
+          );
     const byInput = new Map(started.map((one, index) => [one, results[index]]));
     return group.map((one) => byInput.get(one) ?? { status: 'rejected' as const, reason: late() });
   };

@@ -49,10 +49,9 @@ const NOT_MADE = 'The database was too slow to make this change, so no part of i
  */
 export function createCommit(mongo: Mongo, clock: Clock, settings: Settings, table: EffectTable = EFFECTS): Commit {
   const engine: Engine = { mongo, clock, settings };
-  const run = (changes: readonly Change[]) => commitGroup(changes, (some) => store(engine, table, some));
   const commitShared = createTimelyGroups<Change, CommitResult>(
     clock,
-    run,
+    (changes, onClash) => commitGroup(changes, (some) => store(engine, table, some, onClash)),
     { factsOf, placesOf },
     { budgetMs: MOST_WAIT_MS, most: MOST_UNDER_WAY, refuse: (hasStarted) => (hasStarted ? null : notMade()) },
   );
@@ -78,16 +77,25 @@ function refuseUnsound(mongo: Mongo, change: Change): void {
   refuseUnsoundMoney(mongo, ofKind(effectsIn(change), 'book'));
 }
 
-/** Stores the changes in one transaction, and looks for them if the outcome is unknown. */
-async function store(engine: Engine, table: EffectTable, changes: readonly Change[]): Promise<Stored> {
+/**
+ * Stores the changes in one transaction, and looks for them if the outcome is unknown. `onConflict` is called when another
+ * transaction has one of the rows.
+ */
+async function store(
+  engine: Engine,
+  table: EffectTable,
+  changes: readonly Change[],
+  onConflict: () => void = () => {},
+): Promise<Stored> {
   const { mongo, clock } = engine;
   try {
-    const withdrawn = await transact(mongo, clock, async (session) => {
+    const run = async (session: Work['session']): Promise<readonly Offer[]> => {
       const work: Work = { ...engine, session, withdrawn: [] };
       const failure = await write(work, table, changes);
       if (failure !== null) throw new NotWritten(failure);
       return work.withdrawn;
-    });
+    };
+    const withdrawn = await transact(mongo, clock, run, { onConflict });
     return { ok: true, results: resultsOf(changes, withdrawn) };
   } catch (error) {
     // A failed effect aborts the transaction by throwing. Here it becomes a value again.

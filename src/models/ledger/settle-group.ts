@@ -34,16 +34,20 @@ export function tooLate(): Refusal {
 /**
  * Carries out commands in one transaction, and returns the result of each. A fact that is already booked is answered from
  * what is stored, outside of the transaction. If the outcome is unknown, a confirmed read looks for the facts, and those
- * that are not booked are run again.
+ * that are not booked are run again. `onConflict` is called when another transaction has one of the accounts.
  */
-export async function settleGroup(engine: Engine, postings: readonly Posting[]): Promise<Settled[]> {
+export async function settleGroup(
+  engine: Engine,
+  postings: readonly Posting[],
+  onConflict: () => void,
+): Promise<Settled[]> {
   const settled = new Map<Posting, Settled>();
   const { real } = engine.clock;
   const end = real.elapsed() + RUNS_MS;
   for (let run = 1; settled.size < postings.length; run += 1) {
     const open = postings.filter((posting) => !settled.has(posting));
     const isLast = (): boolean => run === MOST_RUNS || end - real.elapsed() < LEAST_RUN_MS;
-    const results = await runOnce(engine, open, { mostMs: end - real.elapsed(), isLast });
+    const results = await runOnce(engine, open, { mostMs: end - real.elapsed(), isLast, onConflict });
     for (const [posting, result] of results) settled.set(posting, result);
   }
   return postings.map((posting) => settled.get(posting) ?? rejected(new Error('each posting is settled')));
@@ -53,11 +57,15 @@ export async function settleGroup(engine: Engine, postings: readonly Posting[]):
 async function runOnce(
   engine: Engine,
   open: readonly Posting[],
-  { mostMs, isLast }: { readonly mostMs: number; readonly isLast: () => boolean },
+  {
+    mostMs,
+    isLast,
+    onConflict,
+  }: { readonly mostMs: number; readonly isLast: () => boolean; readonly onConflict: () => void },
 ): Promise<ReadonlyMap<Posting, Settled>> {
   try {
     const work = (session: mongo.ClientSession) => writeGroup(engine, session, open);
-    const results = await transact(engine.mongo, engine.clock, work, mostMs);
+    const results = await transact(engine.mongo, engine.clock, work, { deadlineMs: mostMs, onConflict });
     return checkRepeats(engine, new Map(open.map((posting, at) => [posting, results[at] ?? REPEAT])));
   } catch (error) {
     if (!(error instanceof OutcomeUnknown) && !areDuplicateKeys(error)) throw error;

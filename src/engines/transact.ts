@@ -11,6 +11,9 @@ const KILL_MS = 5000;
 /** The caller may look for the outcome until the deadline, and for at least this long. */
 const LEAST_LOOK_MS = 2000;
 
+/** MongoDB's code of the error if another transaction has written the same row. */
+const WRITE_CONFLICT = 112;
+
 const OPTIONS: mongodb.TransactionOptions = {
   readConcern: { level: 'snapshot' },
   writeConcern: { w: 'majority' },
@@ -39,7 +42,8 @@ type Options = { readonly deadlineMs?: number; readonly onConflict?: () => void 
 /**
  * Runs `work` in one transaction, written whole if it returns and not at all if it throws. Write conflicts run it
  * again, so it changes only the database, and only through `session`.
- * @param options `deadlineMs` says how long it may take, machine time. `onConflict` is called before each further run
+ * @param options `deadlineMs` says how long it may take, machine time. `onConflict` is called at each
+ *   write conflict, after which the work is run again
  * @throws OutcomeUnknown after the deadline, or if the connection was lost; otherwise the error that `work` throws
  */
 export async function transact<T>(
@@ -52,14 +56,14 @@ export async function transact<T>(
   const session = mongo.connection.getClient().startSession();
   const late = new AbortController();
   const stop = clock.real.after(deadlineMs, () => late.abort(new TooLate()));
-  let runs = 0;
   const run = session.withTransaction(
     async () => {
       // An abandoned transaction must neither run again nor be committed.
       late.signal.throwIfAborted();
-      runs += 1;
-      if (runs > 1) onConflict();
-      const result = await work(session);
+      const result = await work(session).catch((error: unknown) => {
+        if (isConflict(error)) onConflict();
+        throw error;
+      });
       late.signal.throwIfAborted();
       return result;
     },
@@ -81,6 +85,10 @@ export async function transact<T>(
 }
 
 class TooLate extends Error {}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof mongodb.MongoServerError && error.code === WRITE_CONFLICT;
+}
 
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {

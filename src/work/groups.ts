@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock } from '../ports/process.ts';
-import { createRests } from './rests.ts';
+import { createRests, REST_MS } from './rests.ts';
 
 /** The most inputs of one group. A full group starts at once. */
 const MOST = 64;
@@ -9,11 +9,11 @@ const PATIENCE_MS = 30;
 
 /**
  * Runs a group. Returns the result of each input, in their order. If it rejects, every input gets the error.
- * @param onClash says that another process works on a place of the group
+ * @param onConflict tells that somebody else works on a place of the group
  */
 export type RunGroup<In, Out> = (
   inputs: readonly In[],
-  onClash: () => void,
+  onConflict: () => void,
 ) => Promise<readonly PromiseSettledResult<Out>[]>;
 
 /** Which inputs must not run together. */
@@ -33,8 +33,8 @@ type Waiting<In, Out> = {
 /**
  * Runs inputs in groups. While a group is under way, further inputs wait and go together into the next one. So an idle
  * process waits for nothing, and a busy one sends fewer commands. No input waits longer than 30 ms for a group to end,
- * unless the group has one of its places. For 10 s after a clash with another process, a place rests 25 ms after each of its
- * groups, so that the other process gets it too (ADR 109).
+ * unless the group has one of its places, or the place rests. For 10 s after a conflict, the places of a group rest 25 ms
+ * after each of their groups, so that others get them too (ADR 109).
  * A group works for several requests, so it runs in the context of none of them: it is not confined to a tenant, and its
  * inputs must be checked before.
  */
@@ -47,40 +47,33 @@ export function createGroups<In, Out>(
   let waiting: Waiting<In, Out>[] = [];
   /** The group, or the turn of the event loop, that the waiting inputs wait for. */
   let ahead: object | null = null;
-  /** The places of all groups that are under way, and those that rest. */
-  const taken = new Set<string>();
-  const rests = createRests(clock);
-  const next = () => nextGroup(waiting, factsOf, (input) => placesOf(input).every((place) => !taken.has(place)));
+  const taken = createPlaces(clock);
+  const next = () => nextGroup(waiting, factsOf, (input) => !placesOf(input).some(taken.has));
   // A look at every arrival would take quadratic time while thousands wait for one place.
   const isFull = (): boolean => waiting.length % MOST === 0 && next().group.length === MOST;
   const start = (): void => {
     const { group, rest } = next();
-    // All that wait here need a place. The end of the group that has it comes here again.
+    // All that wait here need a place. The end of the group that has it, or of its rest, comes here again.
     if (group.length === 0) return;
     waiting = rest;
     ahead = group;
     const places = new Set(group.flatMap(({ input }) => placesOf(input)));
-    for (const place of places) taken.add(place);
+    taken.take(places);
     const stop = clock.real.after(PATIENCE_MS, () => letNext(group));
-    const onClash = (): void => rests.note(places);
-    void asOwn(() => runGroup((inputs) => run(inputs, onClash), group)).then(() => {
+    void asOwn(() => runGroup((inputs) => run(inputs, () => taken.noteConflict(places)), group)).then(() => {
       stop();
-      for (const place of places) void leave(place);
-      if (ahead === null && waiting.length > 0) start();
-      else letNext(group);
+      taken.leave(places, startWaiting);
+      if (ahead === group) ahead = null;
+      startWaiting();
     });
   };
-  const leave = async (place: string): Promise<void> => {
-    const restMs = rests.restOf(place);
-    if (restMs === 0) return void taken.delete(place);
-    await clock.real.pause(restMs);
-    taken.delete(place);
+  const startWaiting = (): void => {
     if (ahead === null && waiting.length > 0) start();
   };
   const letNext = (done: object): void => {
     if (ahead !== done) return;
     ahead = null;
-    if (waiting.length > 0) start();
+    startWaiting();
   };
   return (input) =>
     new Promise((resolve, reject) => {
@@ -110,6 +103,32 @@ function nextGroup<In, Out>(
     if (fits) for (const fact of own) facts.add(fact);
   }
   return { group, rest };
+}
+
+/** The places of all groups that are under way, and those that rest. */
+function createPlaces(clock: Pick<Clock, 'real'>) {
+  const taken = new Set<string>();
+  const rests = createRests(clock);
+  return {
+    has: (place: string): boolean => taken.has(place),
+    take: (places: ReadonlySet<string>): void => {
+      for (const place of places) taken.add(place);
+    },
+    noteConflict: rests.note,
+    /** Frees the places. Those that rest are free later, all at once, and `onFree` is called then. */
+    leave: (places: ReadonlySet<string>, onFree: () => void): void => {
+      const resting: string[] = [];
+      for (const place of places) {
+        if (rests.mustRest(place)) resting.push(place);
+        else taken.delete(place);
+      }
+      if (resting.length === 0) return;
+      void clock.real.pause(REST_MS).then(() => {
+        for (const place of resting) taken.delete(place);
+        onFree();
+      });
+    },
+  };
 }
 
 /** Runs the group and settles its inputs. Never rejects. */

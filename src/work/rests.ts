@@ -1,21 +1,21 @@
 import type { Clock } from '../ports/process.ts';
 
-/** How long a place rests after a group while other processes want it too, machine time. */
-const REST_MS = 25;
-/** For how long after a clash a place rests, machine time. */
+/** How long a place rests after a group while others want it too, machine time. */
+export const REST_MS = 25;
+/** For how long after a conflict a place rests, machine time. */
 const REMEMBERED_MS = 10_000;
 /** The most places that are remembered. The oldest is forgotten first. */
 const MOST_PLACES = 10_000;
 
-/** Remembers the places that other processes want too. */
+/** Remembers the places that others want too. */
 export type Rests = {
-  /** Other processes work on these places too. */
+  /** Somebody else works on one of these places. */
   readonly note: (places: Iterable<string>) => void;
-  /** How long the place rests now, machine time in ms. 0 if nobody else has wanted it for 10 s. */
-  readonly restOf: (place: string) => number;
+  /** Says whether somebody else has wanted the place in the last 10 s. */
+  readonly mustRest: (place: string) => boolean;
 };
 
-/** Nobody else wants any place at the start. */
+/** At the start, nobody else wants any place. */
 export function createRests({ real }: Pick<Clock, 'real'>): Rests {
   const ends = new Map<string, number>();
   return {
@@ -30,12 +30,12 @@ export function createRests({ real }: Pick<Clock, 'real'>): Rests {
         ends.delete(place);
       }
     },
-    restOf: (place) => {
+    mustRest: (place) => {
       const end = ends.get(place);
-      if (end === undefined) return 0;
-      if (real.elapsed() < end) return REST_MS;
+      if (end === undefined) return false;
+      if (real.elapsed() < end) return true;
       ends.delete(place);
-      return 0;
+      return false;
     },
   };
 }

@@ -24,7 +24,7 @@ export function createTimelyGroups<In, Out>(
   { budgetMs, most, refuse }: Bounds,
 ): (input: In) => Promise<Out> {
   const late = (): Error => refuse(false) ?? new Error('an input that has not started is refused');
-  const startAll: RunGroup<Waiting<In>, Out> = async (group, onClash) => {
+  const startAll: RunGroup<Waiting<In>, Out> = async (group, onConflict) => {
     const started = group.filter(({ state }) => state === 'waiting');
     for (const one of started) one.state = 'started';
     const results =
@@ -32,14 +32,15 @@ export function createTimelyGroups<In, Out>(
         ? []
         : await run(
             started.map(({ input }) => input),
-            onClash,
+            onConflict,
           );
     const byInput = new Map(started.map((one, index) => [one, results[index]]));
     return group.map((one) => byInput.get(one) ?? { status: 'rejected' as const, reason: late() });
   };
   const settle = createGroups<Waiting<In>, Out>(clock, startAll, {
     factsOf: ({ input }) => factsOf(input),
-    placesOf: ({ input }) => placesOf(input),
+    // Those that were given up run nothing, so they need no place.
+    placesOf: ({ input, state }) => (state === 'given up' ? [] : placesOf(input)),
   });
   let underWay = 0;
   return async (input) => {

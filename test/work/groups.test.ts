@@ -6,21 +6,21 @@ import { handClock } from '../clock.ts';
 const settled = <T>(values: readonly T[]): PromiseSettledResult<T>[] =>
   values.map((value) => ({ status: 'fulfilled', value }));
 
-/** Groups that end, and clash, when the test says so. `seen` has the inputs of each. */
+/** Groups that end, and conflict, when the test says so. `seen` has the inputs of each. */
 function held(clock = handClock(), apart?: Apart<number>) {
   const seen: (readonly number[])[] = [];
   const ends: (() => void)[] = [];
-  const clashes: (() => void)[] = [];
+  const conflicts: (() => void)[] = [];
   const add = createGroups<number, string>(
     clock,
-    (inputs, onClash) => {
+    (inputs, onConflict) => {
       seen.push(inputs);
-      clashes.push(onClash);
+      conflicts.push(onConflict);
       return new Promise((resolve) => ends.push(() => resolve(settled(inputs.map(String)))));
     },
     apart,
   );
-  return { add, seen, end: () => ends.shift()?.(), clash: () => clashes.at(-1)?.() };
+  return { add, seen, end: () => ends.shift()?.(), conflict: () => conflicts.at(-1)?.() };
 }
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
@@ -126,12 +126,12 @@ test('[J14] an input waits for the end of the group that has its place, and othe
   expect(seen).toEqual([[1], [2], [3, 5], [4]]);
 });
 
-test('[D205] after a clash, a place rests before its next group, and other places do not', async () => {
+test('[D205] after a conflict, a place rests before its next group, and other places do not', async () => {
   const clock = handClock();
-  const { add, seen, end, clash } = held(clock, { placesOf: (input) => [input % 2 === 0 ? 'even' : 'odd'] });
+  const { add, seen, end, conflict } = held(clock, { placesOf: (input) => [input % 2 === 0 ? 'even' : 'odd'] });
   for (const input of [1, 3]) void add(input);
   await turn();
-  clash();
+  conflict();
   void add(5);
   void add(2);
   end();
@@ -150,6 +150,17 @@ test('[D205] after a clash, a place rests before its next group, and other place
   expect(seen.at(-1)).toEqual([7]);
 });
 
+test('[D205] the places of a group rest together, so that their next inputs share a group', async () => {
+  const { add, seen, end, conflict } = held(handClock(), { placesOf: (input) => [input % 2 === 0 ? 'even' : 'odd'] });
+  for (const input of [1, 2]) void add(input);
+  await turn();
+  conflict();
+  for (const input of [3, 4]) void add(input);
+  end();
+  await vi.waitUntil(() => seen.length === 2);
+  expect(seen.at(-1)).toEqual([3, 4]);
+});
+
 test('[J14] groups that are under way never share a place, and each input runs once', async () => {
   await check(
     asyncProperty(array(nat(9), { maxLength: 200 }), nat(1000), async (places, seed) => {
@@ -160,8 +171,8 @@ test('[J14] groups that are under way never share a place, and each input runs o
       const taken = new Set<number>();
       const add = createGroups<number, number>(
         clock,
-        async (inputs, onClash) => {
-          if (inputs.length % 2 === 0) onClash();
+        async (inputs, onConflict) => {
+          if (inputs.length % 2 === 0) onConflict();
           const own = new Set(inputs.map((input) => places[input] ?? 0));
           clashes += [...own].filter((place) => taken.has(place)).length;
           for (const place of own) taken.add(place);

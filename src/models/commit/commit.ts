@@ -51,7 +51,7 @@ export function createCommit(mongo: Mongo, clock: Clock, settings: Settings, tab
   const engine: Engine = { mongo, clock, settings };
   const commitShared = createTimelyGroups<Change, CommitResult>(
     clock,
-    (changes, onClash) => commitGroup(changes, (some) => store(engine, table, some, onClash)),
+    (changes, onConflict) => commitGroup(changes, (some) => store(engine, table, some, onConflict)),
     { factsOf, placesOf },
     { budgetMs: MOST_WAIT_MS, most: MOST_UNDER_WAY, refuse: (hasStarted) => (hasStarted ? null : notMade()) },
   );
@@ -78,8 +78,8 @@ function refuseUnsound(mongo: Mongo, change: Change): void {
 }
 
 /**
- * Stores the changes in one transaction, and looks for them if the outcome is unknown. `onConflict` is called when another
- * transaction has one of the rows.
+ * Stores the changes in one transaction, and looks for them if the outcome is unknown. `onConflict` is called if another
+ * transaction has written one of the rows.
  */
 async function store(
   engine: Engine,

@@ -24,7 +24,7 @@ export const MOST_UNDER_WAY = 8192;
 export function createLedger(mongo: Mongo, clock: Clock): Ledger {
   const settle = createTimelyGroups<Posting, LedgerResult>(
     clock,
-    (postings, onClash) => settleGroup({ mongo, clock }, postings, onClash),
+    (postings, onConflict) => settleGroup({ mongo, clock }, postings, onConflict),
     { factsOf: ({ command }) => factsOf(command), placesOf: ({ command }) => accountsOf(command) },
     {
       budgetMs: BUDGET_MS,

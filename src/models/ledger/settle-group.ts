@@ -34,7 +34,7 @@ export function tooLate(): Refusal {
 /**
  * Carries out commands in one transaction, and returns the result of each. A fact that is already booked is answered from
  * what is stored, outside of the transaction. If the outcome is unknown, a confirmed read looks for the facts, and those
- * that are not booked are run again. `onConflict` is called when another transaction has one of the accounts.
+ * that are not booked are run again. `onConflict` is called if another transaction has written one of the rows.
  */
 export async function settleGroup(
   engine: Engine,

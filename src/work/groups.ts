@@ -5,7 +5,7 @@ import { createRests, REST_MS } from './rests.ts';
 /** The most inputs of one group. A full group starts at once. */
 const MOST = 64;
 /** A group that takes longer than this holds up the next one no more, machine time. Its connection may hang. */
-const PATIENCE_MS = 30;
+const PATIENCE_MS = 20;
 
 /**
  * Runs a group. Returns the result of each input, in their order. If it rejects, every input gets the error.
@@ -32,7 +32,7 @@ type Waiting<In, Out> = {
 
 /**
  * Runs inputs in groups. While a group is under way, further inputs wait and go together into the next one. So an idle
- * process waits for nothing, and a busy one sends fewer commands. No input waits longer than 30 ms for a group to end,
+ * process waits for nothing, and a busy one sends fewer commands. No input waits longer than 20 ms for a group to end,
  * unless the group has one of its places, or the place rests. For 10 s after a conflict, the places of a group rest 25 ms
  * after each of their groups, so that others get them too (ADR 109).
  * A group works for several requests, so it runs in the context of none of them: it is not confined to a tenant, and its

@@ -6,13 +6,13 @@ import type { Clock } from '../../ports/process.ts';
 /** A group of so many requests shows that the process is busy. */
 const BUSY = 2;
 /** The least time between the start of such a group and that of the next, machine time. It gives the next one company. */
-const REST_MS = 30;
+const REST_MS = 20;
 
 type Entry = { readonly res: Response; readonly go: () => void };
 
 /**
  * Lets requests go on in groups: the promise resolves when the request may go on. While a group is being answered,
- * further requests wait for the next one, 30 ms at most. The requests of a group reach each store in the same turn of the
+ * further requests wait for the next one, 20 ms at most. The requests of a group reach each store in the same turn of the
  * event loop, so they share its commands. A request that comes while no other is under way waits for nothing. This is
  * group commit (DeWitt et al., "Implementation techniques for main memory database systems", 1984), for whole requests.
  */

@@ -27,13 +27,8 @@ export function createTimelyGroups<In, Out>(
   const startAll: RunGroup<Waiting<In>, Out> = async (group, onConflict) => {
     const started = group.filter(({ state }) => state === 'waiting');
     for (const one of started) one.state = 'started';
-    const results =
-      started.length === 0
-        ? []
-        : await run(
-            started.map(({ input }) => input),
-            onConflict,
-          );
+    const inputs = started.map(({ input }) => input);
+    const results = inputs.length === 0 ? [] : await run(inputs, onConflict);
     const byInput = new Map(started.map((one, index) => [one, results[index]]));
     return group.map((one) => byInput.get(one) ?? { status: 'rejected' as const, reason: late() });
   };

@@ -15,6 +15,7 @@ import { entryOf, writeGroup, type Posting } from './write-group.ts';
 
 type Engine = { readonly mongo: Mongo; readonly clock: Clock };
 type Settled = PromiseSettledResult<LedgerResult>;
+type Run = { readonly mostMs: number; readonly isLast: () => boolean; readonly onConflict: () => void };
 /** The rows that facts have left behind. */
 type Stored = { readonly entries: ReadonlyMap<string, EntryRow>; readonly holds: ReadonlyMap<string, HoldRow> };
 
@@ -57,11 +58,7 @@ export async function settleGroup(
 async function runOnce(
   engine: Engine,
   open: readonly Posting[],
-  {
-    mostMs,
-    isLast,
-    onConflict,
-  }: { readonly mostMs: number; readonly isLast: () => boolean; readonly onConflict: () => void },
+  { mostMs, isLast, onConflict }: Run,
 ): Promise<ReadonlyMap<Posting, Settled>> {
   try {
     const work = (session: mongo.ClientSession) => writeGroup(engine, session, open);

@@ -3,7 +3,7 @@ import { EVENTS } from '../src/domain/deliveries/events.ts';
 import { BOOKS, diagram, TRANSITIONS, type Row } from '../src/domain/deliveries/lifecycle.ts';
 import { REFUSALS } from '../src/domain/refusals/refusals.ts';
 import { VERBS, type Verb } from '../src/domain/deliveries/states.ts';
-import { STOP_TRANSITIONS, STOP_VERBS, type StopVerb } from '../src/domain/deliveries/stop-lifecycle.ts';
+import { STOP_TRANSITIONS, STOP_VERBS, type StopVerb } from '../src/domain/deliveries/stops/stop-lifecycle.ts';
 import { openapi } from '../src/http/openapi/openapi.ts';
 import { asyncapi } from '../src/realtime/asyncapi.ts';
 import { clientCode } from './client-code.ts';

@@ -27,6 +27,7 @@ import { startPrinter } from './files/printing/printer.ts';
 import { createBoundServer } from './http/bodies/bound-bodies.ts';
 import { createHttp } from './http/server.ts';
 import { createLog } from './log.ts';
+import { followCarried } from './models/deliveries/events/carried-deliveries.ts';
 import { recordSecrets } from './models/secrets/secret-hashes.ts';
 import type { Mongo } from './engines/mongo.ts';
 import { startPulse } from './engines/redis/redis-pulse.ts';
@@ -34,6 +35,7 @@ import type { Context } from './ports/context.ts';
 import type { CensusStore, Fills } from './ports/dispatch/due.ts';
 import { asyncapi } from './realtime/asyncapi.ts';
 import { createNotices } from './realtime/namespaces/offers.ts';
+import type { SocketServer } from './realtime/sockets.ts';
 import { createIo, startRealtime, type RealtimeStats } from './realtime/server.ts';
 import type { EngineUrls } from './process/open-engines.ts';
 import { hostOf, listen, ownUrlOf } from './process/listen.ts';
@@ -54,6 +56,8 @@ export type App = {
 const LAST_ANSWERS_MS = 3000;
 
 const GAUGES_EVERY_MS = 5000;
+type Core = Awaited<ReturnType<typeof openCore>>;
+
 const WEB_ROOT = path.resolve(import.meta.dirname, '..', 'dist', 'web');
 
 /** Builds the server on the given engines and starts it. Resolves when the server is ready. */
@@ -71,9 +75,7 @@ export async function createApp(config: Config, urls: EngineUrls): Promise<App> 
   if (!isDevelopment) await refuseDemo(mongo);
   await recordSecrets(mongo, core.secrets);
   const io = createIo(server, { ...core.parts, log: sampledLog }, redis.adapter);
-  const printer = startPrinter({ clock: core.parts.clock, log });
-  const ctx: Context = { ...core.parts, printer, notices: createNotices(io, core.parts) };
-  const stopPulse = await startPulse({ redis, clock: ctx.clock });
+  const { ctx, closeContext } = await openContext(core, io);
   await core.positions.start();
   const realtime = await startRealtime({ ...ctx, log: sampledLog }, io);
   const stopGauges = ctx.clock.real.every(GAUGES_EVERY_MS, () => gaugeSockets(ctx, realtime.stats()));
@@ -110,12 +112,25 @@ export async function createApp(config: Config, urls: EngineUrls): Promise<App> 
       await realtime.close();
       await closeServer(server);
       stopCutting();
-      await printer.stop();
+      await closeContext();
       await core.positions.stop();
-      stopPulse();
       await core.close();
     },
   };
+}
+
+/** Adds to the core what only a server needs. */
+async function openContext({ parts, mongo, redis }: Core, io: SocketServer) {
+  const printer = startPrinter(parts);
+  const carried = await followCarried({ ...parts, mongo });
+  const stopPulse = await startPulse({ redis, clock: parts.clock });
+  const ctx: Context = { ...parts, carried, printer, notices: createNotices(io, parts) };
+  const closeContext = async (): Promise<void> => {
+    await printer.stop();
+    carried.stop();
+    stopPulse();
+  };
+  return { ctx, closeContext };
 }
 
 /** Starts the background workers. Returns the function that stops them. */

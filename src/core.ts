@@ -65,7 +65,7 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
     endings,
   });
   const pushing = openPush(around, { ...base, credentials });
-  const parts: Omit<Context, 'notices' | 'printer'> = {
+  const parts: Omit<Context, 'carried' | 'notices' | 'printer'> = {
     ...base,
     phones: new Map(),
     surge: createSurgeMap({ redis, clock, settings }),

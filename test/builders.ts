@@ -10,7 +10,7 @@ import type { Offer } from '../src/domain/offers/offer.ts';
 import type { Fix, Position } from '../src/domain/couriers/position.ts';
 import type { Quote } from '../src/domain/deliveries/quote.ts';
 import type { State } from '../src/domain/deliveries/states.ts';
-import type { Stop } from '../src/domain/deliveries/stop.ts';
+import type { Stop } from '../src/domain/deliveries/stops/stop.ts';
 import { locationWith, vendorWith, type Vendor, type VendorLocation } from '../src/domain/vendors/vendor.ts';
 import type { NewDelivery, NewStop } from '../src/dispatch/commands.ts';
 import { regionOf } from './regions.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { generated } from '../docs/generated.ts';
 import { TRANSITIONS, type Row } from '../src/domain/deliveries/lifecycle.ts';
 import { VERBS, type Verb } from '../src/domain/deliveries/states.ts';
-import { STOP_TRANSITIONS, STOP_VERBS, type StopVerb } from '../src/domain/deliveries/stop-lifecycle.ts';
+import { STOP_TRANSITIONS, STOP_VERBS, type StopVerb } from '../src/domain/deliveries/stops/stop-lifecycle.ts';
 import { readRoot } from './sources.ts';
 
 test('[X9] the generated documents are up to date (npm run docs writes them)', () => {

@@ -5,10 +5,12 @@ import type { Hint } from '../src/domain/surge/hint.ts';
 import { calmCell, surgeCellOf, type SurgeCell } from '../src/domain/surge/surge.ts';
 import { VEHICLE_TYPES } from '../src/domain/couriers/courier.ts';
 import { distanceM, regionsAt, sizeOf, type Coordinates } from '../src/domain/geo/geo.ts';
+import type { Carried } from '../src/domain/deliveries/carried.ts';
 import type { Offer } from '../src/domain/offers/offer.ts';
 import type { Position } from '../src/domain/couriers/position.ts';
 import { crowSpeedMps, type LegSample } from '../src/domain/learning/travel.ts';
 import type { AccountKey, Credentials } from '../src/ports/access.ts';
+import type { CarriedDeliveries } from '../src/ports/deliveries.ts';
 import type { TravelTimes } from '../src/ports/dispatch/learning.ts';
 import type { CourierPush } from '../src/domain/couriers/push.ts';
 import type { Notices, Push } from '../src/ports/offers.ts';
@@ -95,6 +97,12 @@ export function keptPositions(): PositionIndex & { readonly puts: Position[]; re
     around: (place, mostM) => ringsAround(place, mostM, [...newest.values()]),
     silentForMs: () => Promise.resolve(new Map()),
   };
+}
+
+/** Carried deliveries of a process that knows only these. */
+export function keptCarried(...all: readonly Carried[]): CarriedDeliveries {
+  const byId = new Map(all.map((one) => [one.id, one]));
+  return { get: (id) => byId.get(id) ?? null, all: () => all, onChange: () => () => undefined };
 }
 
 /** Rings of a kilometre. */

@@ -7,7 +7,7 @@ import { vendorWith, type Vendor } from '../../src/domain/vendors/vendor.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { createClock } from '../../src/clock.ts';
 import { deliveryRow } from '../../src/models/deliveries/delivery-rows.ts';
-import { eventRow, type EventRow } from '../../src/models/deliveries/event-rows.ts';
+import { eventRow, type EventRow } from '../../src/models/deliveries/events/event-rows.ts';
 import { createLinks } from '../../src/models/deliveries/links.ts';
 import type { Mongo } from '../../src/engines/mongo.ts';
 import { endsOn } from '../../src/engines/retention.ts';

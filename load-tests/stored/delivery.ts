@@ -1,6 +1,6 @@
 // A delivery as the server stores it at its birth, for databases that are filled without the API.
 import { preparationAtBirth, timesAtBirth, type Delivery } from '../../src/domain/deliveries/delivery.ts';
-import type { Stop } from '../../src/domain/deliveries/stop.ts';
+import type { Stop } from '../../src/domain/deliveries/stops/stop.ts';
 import type { Coordinates } from '../../src/domain/geo/geo.ts';
 import { newId } from '../../src/domain/ids.ts';
 

@@ -8,7 +8,7 @@ import type { Coordinates } from '../domain/geo/geo.ts';
 import type { Subsidy } from '../domain/pricing/split.ts';
 import type { CourierId, DeliveryId, LocationId, OfferId, QuoteId, VendorId } from '../domain/ids.ts';
 import type { CancelReason, FailReason } from '../domain/deliveries/states.ts';
-import type { Stop } from '../domain/deliveries/stop.ts';
+import type { Stop } from '../domain/deliveries/stops/stop.ts';
 
 /** The part of a stop that a create request gives. */
 export type NewStop = Omit<

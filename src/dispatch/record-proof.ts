@@ -1,6 +1,6 @@
 import { stopAt, type Delivery } from '../domain/deliveries/delivery.ts';
 import { leavesFrom } from '../domain/deliveries/lifecycle.ts';
-import { isStopEnded, type Stop } from '../domain/deliveries/stop.ts';
+import { isStopEnded, type Stop } from '../domain/deliveries/stops/stop.ts';
 import type { StoredFile } from '../domain/files/file.ts';
 import { newId, type DeliveryId } from '../domain/ids.ts';
 import { pinOf } from '../domain/proof/pin.ts';

@@ -5,7 +5,7 @@ import type { Census, CensusStore } from '../ports/dispatch/due.ts';
 import { LISTS } from './deliveries/delivery-indexes.ts';
 import type { Mongo } from '../engines/mongo.ts';
 import { COURIERS, type CourierRow, ONLINE_COURIERS } from './couriers/courier-rows.ts';
-import { EVENTS_LOG, type EventRow } from './deliveries/event-rows.ts';
+import { EVENTS_LOG, type EventRow } from './deliveries/events/event-rows.ts';
 import { ALARMS, OPEN_ALARMS } from './due/alarm-shape.ts';
 import { ATTEMPTS, DUE_ATTEMPTS } from './webhooks/webhook-shapes.ts';
 import { DELIVERIES, type DeliveryRow } from './deliveries/delivery-shape.ts';

@@ -9,7 +9,7 @@ import { DISPUTES } from './disputes/dispute-shapes.ts';
 import { DOCUMENTS } from './couriers/document-store.ts';
 import { COURIERS } from './couriers/courier-rows.ts';
 import { DELIVERIES } from './deliveries/delivery-shape.ts';
-import { EVENTS_LOG } from './deliveries/event-rows.ts';
+import { EVENTS_LOG } from './deliveries/events/event-rows.ts';
 import { QUOTES } from './deliveries/quote-shape.ts';
 import { ALARMS } from './due/alarm-shape.ts';
 import { BUCKET_CHUNKS, BUCKET_FILES, FILES } from './files/file-shapes.ts';

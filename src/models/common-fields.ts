@@ -1,6 +1,6 @@
 import type { Parcel } from '../domain/deliveries/parcel.ts';
 import { LINE_TYPES, type QuoteLine } from '../domain/deliveries/quote.ts';
-import type { Address, Contact } from '../domain/deliveries/stop.ts';
+import type { Address, Contact } from '../domain/deliveries/stops/stop.ts';
 import type { Coordinates } from '../domain/geo/geo.ts';
 import { either, number, omissible, oneOf, part, text, type Field, type Fields } from '../engines/shapes/fields.ts';
 import type { TenantRule } from '../engines/tenants/tenants.ts';

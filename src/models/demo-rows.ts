@@ -29,7 +29,7 @@ import { aloneFact } from './transact-alone.ts';
 import { DOCUMENTS, documentsOf } from './couriers/document-store.ts';
 import { FILES } from './files/file-shapes.ts';
 import { DELIVERIES } from './deliveries/delivery-shape.ts';
-import { EVENTS_LOG } from './deliveries/event-rows.ts';
+import { EVENTS_LOG } from './deliveries/events/event-rows.ts';
 import { QUOTES } from './deliveries/quote-shape.ts';
 import { ALARMS } from './due/alarm-shape.ts';
 import { ACCEPTANCE, PREPARATION } from './learning/learning-shapes.ts';

@@ -10,7 +10,7 @@ import { rowsAfter } from '../engines/pages.ts';
 import type { DueFacts, PartSums, RollUpRange, RollUpStore } from '../ports/analytics.ts';
 import type { Page, PageRequest } from '../ports/pages.ts';
 import type { Clock } from '../ports/process.ts';
-import { EVENTS_LOG } from './deliveries/event-rows.ts';
+import { EVENTS_LOG } from './deliveries/events/event-rows.ts';
 import { OFFER_HISTORY } from './offers/offer-shapes.ts';
 import { AS_OFFER } from './offers/offer-rows.ts';
 import { addTo, ensureState, lockState, readGeneration } from './analytics/add-sums.ts';

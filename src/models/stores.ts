@@ -21,7 +21,7 @@ import { createDocumentStore } from './couriers/document-store.ts';
 import { createRoster, type KeptRoster } from './couriers/courier-roster.ts';
 import { createDeliveryStore } from './deliveries/delivery-store.ts';
 import { readEnded } from './deliveries/ended-deliveries.ts';
-import { createEventLog } from './deliveries/event-log.ts';
+import { createEventLog } from './deliveries/events/event-log.ts';
 import { createFileStore } from './files/file-store.ts';
 import { createGridFsBytes } from './files/gridfs-bytes.ts';
 import { createInvoiceStore } from './billing/invoice-store.ts';

@@ -1,5 +1,6 @@
 /** Deliveries, quotes, events and tracking links, as stored. */
 import type { Caller } from '../domain/access.ts';
+import type { Carried } from '../domain/deliveries/carried.ts';
 import type { Channel, Delivery, TrackingLink } from '../domain/deliveries/delivery.ts';
 import type { Duty } from '../domain/deliveries/due.ts';
 import type { DomainEvent, EventType } from '../domain/deliveries/events.ts';
@@ -48,8 +49,6 @@ export type DeliveryStore = {
   listLongSearched(filter: LongSearched, page: PageRequest): Promise<Page<Delivery>>;
   /** Regions in which a search is on. */
   regionsSearching(): Promise<readonly string[]>;
-  /** Deliveries with a courier by id, after the id `after`. */
-  listWithCourier(limit: number, after: DeliveryId | null): Promise<readonly Delivery[]>;
   /** Open deliveries that this duty must look at now, longest due first. */
   listDue(duty: Duty, limit: number): Promise<readonly DueDelivery[]>;
   /**
@@ -63,6 +62,15 @@ export type DeliveryStore = {
   listChangedSince(since: number, limit: number): Promise<readonly Delivery[]>;
   /** The open deliveries among them, of this vendor and mode. A new connection receives them. */
   listOpenSince(since: number, owner: OpenOwner, limit: number): Promise<readonly Delivery[]>;
+};
+
+/** The deliveries that couriers carry, in this process's memory. They are as old as the last event that it has received. */
+export type CarriedDeliveries = {
+  /** Null if the delivery has no courier. */
+  get(id: DeliveryId): Carried | null;
+  all(): Iterable<Carried>;
+  /** Calls the listener with each change of a carried delivery: as it was before and is after, null without a courier. */
+  onChange(listener: (before: Carried | null, after: Carried | null) => void): Stop;
 };
 
 /** Quotes. The commit that uses a quote claims it, so each is used once. */
@@ -112,6 +120,7 @@ export type Links = {
 /** Members of the context that this file describes. */
 export type DeliveryPorts = {
   readonly deliveries: DeliveryStore;
+  readonly carried: CarriedDeliveries;
   readonly quotes: QuoteStore;
   readonly eventLog: EventLog;
   readonly links: Links;

@@ -20,7 +20,7 @@ import type { CourierDelivery } from '../domain/views/courier-delivery.ts';
 import type { TrackView } from '../domain/views/track-view.ts';
 import type { CancelReason, FAIL_REASONS } from '../domain/deliveries/states.ts';
 import type { Problem } from '../domain/refusals/refusals.ts';
-import { MOST_DROP_OFFS } from '../domain/deliveries/stop.ts';
+import { MOST_DROP_OFFS } from '../domain/deliveries/stops/stop.ts';
 
 export const NAMESPACES = ['/courier', '/vendor', '/track', '/admin'] as const;
 export type Namespace = (typeof NAMESPACES)[number];

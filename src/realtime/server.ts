@@ -7,7 +7,6 @@ import { Refusal } from '../domain/refusals/refusals.ts';
 import type { Context } from '../ports/context.ts';
 import { startAdmin } from './namespaces/admin-socket.ts';
 import { isOver } from './connections/auth.ts';
-import { createCarried } from './positions/carried.ts';
 import { connectedCouriers, startCourier } from './namespaces/courier-socket.ts';
 import { Connections } from './connections/connections.ts';
 import { drain } from './connections/drain.ts';
@@ -104,15 +103,13 @@ export async function startRealtime(ctx: Context, io: SocketServer): Promise<Rea
   const connections = connectionsOf.get(io);
   if (connections === undefined) throw new Error('this server was not made by createIo');
   const parts = makeParts(ctx, io, connections);
-  const { relay, feed, carried } = parts;
+  const { relay, feed } = parts;
   refuseRoot(io, connections);
   startCourier(ctx, io, parts);
   startVendor(ctx, io, parts);
   startTrack(ctx, io, parts);
   startAdmin(ctx, io, parts);
-  followCarried(ctx, parts);
   const stops = [await relay.start(), feed.start(), startSweeping(ctx, io, parts), closeEnded(ctx, io, connections)];
-  await carried.load();
   connections.isOpen = true;
   return {
     drain: async () => {
@@ -130,31 +127,15 @@ export async function startRealtime(ctx: Context, io: SocketServer): Promise<Rea
 
 function makeParts(ctx: Context, io: SocketServer, connections: Connections): Parts {
   const holds = new Holds(ctx.clock);
-  const carried = createCarried(ctx);
   const readers = new Readers(ctx);
   return {
     connections,
     holds,
-    carried,
     readers,
     replay: createReplay(ctx, holds, connections),
     relay: new Relay(ctx, io, holds, connections),
-    feed: createPositionFeed(ctx, carried, readers),
+    feed: createPositionFeed(ctx, readers),
   };
-}
-
-function followCarried(ctx: Pick<Context, 'log'>, { relay, carried, feed }: Parts): void {
-  relay.onEvent((event) => {
-    const { before, after } = carried.apply(event);
-    feed.change(before, after);
-  });
-  relay.onGap(() => {
-    carried.load().then(
-      (gone) => gone.forEach((one) => feed.change(one, null)),
-      // The log continues, and each event corrects the entry of its delivery.
-      (error: unknown) => ctx.log.error({ error: String(error) }, 'assigned deliveries could not be read after a gap'),
-    );
-  });
 }
 
 /** Refuses the root namespace, because a client in it would never have to authenticate. */

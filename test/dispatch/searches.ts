@@ -1,6 +1,7 @@
 /** Shared by tests of searches: searches that count from now, and the worker that looks after them. */
 import { startDue } from '../../src/dispatch/due/run-due.ts';
 import type { Delivery } from '../../src/domain/deliveries/delivery.ts';
+import { carriedIn } from './carried-in.ts';
 import { leaseDesk, running } from './region-world.ts';
 import { storeDelivery, type World } from './world.ts';
 
@@ -8,10 +9,11 @@ const LIMIT_MS = 900_000;
 const LEAD_MS = 300_000;
 
 export function searchesIn(world: World) {
+  const { carried } = carriedIn(world);
   return {
     /** Starts the worker, which stops with the test. */
     due: (over: Partial<Parameters<typeof startDue>[0]> = {}) =>
-      running(startDue({ ...world, leases: leaseDesk(world.clock).of('one'), ...over })),
+      running(startDue({ ...world, carried, leases: leaseDesk(world.clock).of('one'), ...over })),
     /** A delivery whose search started 5 min ago and counts from now, for 15 min. */
     search: (over: Parameters<typeof storeDelivery>[1] = {}): Promise<Delivery> => {
       const now = world.clock.now();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRoster } from '../../src/models/couriers/courier-roster.ts';
-import { createEventLog } from '../../src/models/deliveries/event-log.ts';
+import { createEventLog } from '../../src/models/deliveries/events/event-log.ts';
 import { connectMongo } from '../../src/models/connect-mongo.ts';
 import { testEngines } from '../engines.ts';
 import { keptLog } from '../kept-ports.ts';

@@ -36,7 +36,7 @@ import { patient } from '../clock.ts';
 import { patienceWith, testEngines } from '../engines.ts';
 import { fillWallets } from '../funds.ts';
 import { recordExample } from './record-example.ts';
-import { keptMetrics, keptTravel, NO_NOTICES } from '../kept-ports.ts';
+import { keptCarried, keptMetrics, keptTravel, NO_NOTICES } from '../kept-ports.ts';
 import { commitAlone } from '../../src/models/commit/commit-alone.ts';
 import { openPort } from '../open-port.ts';
 import { openGateways } from '../../src/process/gateways/open-gateways.ts';
@@ -95,6 +95,7 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
     ...stores,
     commit: commitAlone(stores.commit),
     decisions: createDecisionStore({ mongo, clock, settings, metrics }),
+    carried: keptCarried(),
     positions,
     phones: new Map(),
     bell: { ring: (region) => void rung.push(region), onRing: () => () => undefined },

@@ -14,7 +14,7 @@ import { openHouse, SETTINGS } from '../engines/mongo-house.ts';
 import { costsOf } from './reading-costs.ts';
 import { COURIERS } from '../../src/models/couriers/courier-rows.ts';
 import { DELIVERIES } from '../../src/models/deliveries/delivery-shape.ts';
-import { EVENTS_LOG } from '../../src/models/deliveries/event-rows.ts';
+import { EVENTS_LOG } from '../../src/models/deliveries/events/event-rows.ts';
 import { ATTEMPTS } from '../../src/models/webhooks/webhook-shapes.ts';
 import { ODD } from '../odd-rows.ts';
 

@@ -5,8 +5,12 @@ import type { EventLog } from '../../src/ports/deliveries.ts';
 export function gatedLog(log: EventLog) {
   const waiting: (() => void)[] = [];
   const live: DomainEvent[] = [];
-  const gate = { listsWait: false, streamWaits: false, listed: 0, gap: (): void => undefined };
-  let tell: (event: DomainEvent) => void = () => undefined;
+  const onGaps: (() => void)[] = [];
+  const gate = { listsWait: false, streamWaits: false, listed: 0, gap: () => onGaps.forEach((onGap) => onGap()) };
+  const listeners: ((event: DomainEvent) => void)[] = [];
+  const tell = (event: DomainEvent): void => listeners.forEach((listener) => listener(event));
+  /** The first follower stands for all, since the log tells each of them the same. */
+  const pass = (event: DomainEvent): void => void (gate.streamWaits ? live.push(event) : tell(event));
   const eventLog: EventLog = {
     ...log,
     list: async (...asked) => {
@@ -16,16 +20,17 @@ export function gatedLog(log: EventLog) {
       return events;
     },
     follow: (listener, onGap) => {
-      gate.gap = onGap;
-      tell = listener;
-      return log.follow((event) => void (gate.streamWaits ? live.push(event) : listener(event)), onGap);
+      const isFirst = listeners.length === 0;
+      listeners.push(listener);
+      onGaps.push(onGap);
+      return isFirst ? log.follow(pass, gate.gap) : Promise.resolve(() => undefined);
     },
   };
   return {
     eventLog,
     gate,
     live,
-    repeat: (event: DomainEvent) => tell(event),
+    repeat: tell,
     openLists: () => {
       gate.listsWait = false;
       for (const go of waiting.splice(0)) go();

@@ -9,6 +9,7 @@ import { cardOf, type Courier } from '../../src/domain/couriers/courier.ts';
 import type { EventData } from '../../src/domain/deliveries/events.ts';
 import type { Delivery } from '../../src/domain/deliveries/delivery.ts';
 import { newId } from '../../src/domain/ids.ts';
+import { followCarried } from '../../src/models/deliveries/events/carried-deliveries.ts';
 import { createLinks } from '../../src/models/deliveries/links.ts';
 import { connectMongo } from '../../src/models/connect-mongo.ts';
 import { createPositionIndex } from '../../src/models/positions/position-index.ts';
@@ -114,13 +115,16 @@ export async function openSite(name: string, change: (settings: Settings) => voi
     // The parts that no socket message reaches.
     const rest = {} as Omit<Context, keyof typeof base | 'notices'>;
     const plain: Context = { ...base, ...rest, notices };
-    const ctx: Context = { ...plain, ...over(plain) };
+    const changed: Context = { ...plain, ...over(plain) };
+    const carried = await followCarried({ ...changed, mongo });
+    const ctx: Context = { ...changed, carried };
     const realtime = await startRealtime(ctx, io);
     started.add(realtime);
     const stop = async (): Promise<void> => {
       ends.delete(stop);
       started.delete(realtime);
       await realtime.close();
+      carried.stop();
       await positions.stop();
       await redis.close();
     };

@@ -4,7 +4,7 @@ import { startSending } from '../../src/webhooks/send-attempts.ts';
 import { storeDelivery } from '../engines/mongo-house.ts';
 import { until } from '../until.ts';
 import { openWebhooks } from './house.ts';
-import { EVENTS_LOG } from '../../src/models/deliveries/event-rows.ts';
+import { EVENTS_LOG } from '../../src/models/deliveries/events/event-rows.ts';
 
 const { house, state, needs, register, attempts, rules } = await openWebhooks('fan-out');
 const events = house.mongo.db.collection<{ _id: string; type: string; webhooks: string }>(EVENTS_LOG.name);

@@ -12,7 +12,7 @@ import { startSending } from '../../src/webhooks/send-attempts.ts';
 import { keptLog } from '../kept-ports.ts';
 import { CLOCK, openHouse, QUIET, storeDelivery, type House } from '../engines/mongo-house.ts';
 import { until } from '../until.ts';
-import { EVENTS_LOG } from '../../src/models/deliveries/event-rows.ts';
+import { EVENTS_LOG } from '../../src/models/deliveries/events/event-rows.ts';
 import { ATTEMPTS } from '../../src/models/webhooks/webhook-shapes.ts';
 import { anUnfitEntry, UNFIT } from '../models/audit/an-entry.ts';
 

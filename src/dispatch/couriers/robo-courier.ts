@@ -4,7 +4,7 @@ import { between, headingDeg, type Coordinates } from '../../domain/geo/geo.ts';
 import { newId, type CourierId } from '../../domain/ids.ts';
 import { leavesFrom } from '../../domain/deliveries/lifecycle.ts';
 import type { RoboOutcome, RoboStep } from '../../domain/deliveries/states.ts';
-import type { Stop } from '../../domain/deliveries/stop.ts';
+import type { Stop } from '../../domain/deliveries/stops/stop.ts';
 import type { Context } from '../../ports/context.ts';
 import { arriveAtStop, deliverStop, depart, failStop, pickUp } from '../deliveries/advance-delivery.ts';
 import { acceptOffer } from '../offers/answer-offer.ts';

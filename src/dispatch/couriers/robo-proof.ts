@@ -1,6 +1,6 @@
 import type { Caller } from '../../domain/access.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
-import type { Stop } from '../../domain/deliveries/stop.ts';
+import type { Stop } from '../../domain/deliveries/stops/stop.ts';
 import type { FileKind, StoredFile } from '../../domain/files/file.ts';
 import { newId, type FileId } from '../../domain/ids.ts';
 import { pinOf } from '../../domain/proof/pin.ts';

@@ -1,77 +1,77 @@
-import { placeOf } from '../courier-place.ts';
-import {
-  assignmentOf,
-  dropOffsToGo,
-  isSameAssignment,
-  type Assignment,
-  type Delivery,
-} from '../../domain/deliveries/delivery.ts';
+import { knownPlaceOf } from '../courier-place.ts';
+import type { Carried } from '../../domain/deliveries/carried.ts';
+import { assignmentOf, dropOffsToGo, isSameAssignment, type Assignment } from '../../domain/deliveries/delivery.ts';
 import { distanceM } from '../../domain/geo/geo.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
 import { leavesFrom } from '../../domain/deliveries/lifecycle.ts';
 import type { Position } from '../../domain/couriers/position.ts';
-import type { Stop } from '../../domain/deliveries/stop.ts';
 import type { Context } from '../../ports/context.ts';
 import { arriveAtStop, depart } from '../deliveries/advance-delivery.ts';
 import { each } from '../../work/each.ts';
 import { startLed } from '../../work/hold-lease.ts';
 import type { MoveNeeds } from '../move-delivery.ts';
-import { sweepWithCourier } from '../../work/sweep.ts';
+import { takeTurns } from '../../work/take-turns.ts';
 
-type Needs = MoveNeeds & Pick<Context, 'leases' | 'log' | 'settings'>;
+type Needs = MoveNeeds & Pick<Context, 'carried' | 'leases' | 'log' | 'settings'>;
 
 /** Service time between two looks, and the least machine time. */
 const LOOK_MS = 1000;
 const LEAST_LOOK_MS = 200;
-/** Most deliveries remembered as being at a stop. A forgotten one needs another dwell. */
-const MOST_REMEMBERED = 50_000;
 
 /**
  * Since when the courier of an assignment has been inside the circle around a stop: the time of the first fix there.
  */
 type Dwell = { readonly of: Assignment; readonly stop: number; readonly sinceAt: number };
 
+/** A step that the courier has forgotten: leaving the pickup if it is null, or arriving at the stop with this number. */
+type Forgotten = { readonly of: Assignment; readonly deliveryId: DeliveryId; readonly stop: number | null };
+
 /**
  * Watches where the couriers of assigned deliveries are, in one process at a time. It does for them the steps that they
  * forget to report: arriving at a stop and leaving the pickup. Its memory is rebuilt from the following fixes.
  */
 export function startWatching(ctx: Needs): { stop(): Promise<void> } {
-  const dwells = new Map<DeliveryId, Dwell>();
-  const look = async (delivery: Delivery): Promise<void> => {
-    const of = assignmentOf(delivery);
-    if (of === null) return;
-    const system = { type: 'system', of } as const;
-    const position = await placeOf(ctx, of);
+  /** Each look makes another map, so that only carried deliveries are in it. */
+  let dwells = new Map<DeliveryId, Dwell>();
+  const lookAt = (delivery: Carried, dwelt: Map<DeliveryId, Dwell>): Forgotten | null => {
+    const [of, deliveryId] = [assignmentOf(delivery), delivery.id];
+    const position = knownPlaceOf(ctx, of);
     if (leavesFrom(delivery.state, 'depart')) {
-      if (hasLeft(delivery, position, ctx.settings.geofence, ctx.clock.now())) {
-        await depart(ctx, { deliveryId: delivery.id, overrideReason: null }, system);
-      }
-      return;
+      const isGone = hasLeft(delivery, position, ctx.settings.geofence, ctx.clock.now());
+      return isGone ? { of, deliveryId, stop: null } : null;
     }
-    const stop = aimOf(delivery, position);
-    const dwell = stop === null || position === null ? null : dwellAt(dwells.get(delivery.id), of, stop, position, ctx);
-    if (stop === null || position === null || dwell === null) return void dwells.delete(delivery.id);
-    if (dwells.size >= MOST_REMEMBERED) dwells.clear();
-    dwells.set(delivery.id, dwell);
-    if (position.at - dwell.sinceAt < ctx.settings.geofence.dwellMs) return;
-    await arriveAtStop(ctx, { deliveryId: delivery.id, stop: stop.index, overrideReason: null }, system);
-    dwells.delete(delivery.id);
+    const stop = position === null ? null : aimOf(delivery, position);
+    const dwell = stop === null || position === null ? null : dwellAt(dwells.get(deliveryId), of, stop, position, ctx);
+    if (position === null || dwell === null) return null;
+    dwelt.set(deliveryId, dwell);
+    const isArrived = position.at - dwell.sinceAt >= ctx.settings.geofence.dwellMs;
+    return isArrived ? { of, deliveryId, stop: dwell.stop } : null;
   };
-  return startLed(ctx, {
-    name: 'watch',
-    everyMs: LOOK_MS,
-    leastRealMs: LEAST_LOOK_MS,
-    turn: sweepWithCourier(ctx, (page, ownsLease) => each(page, ownsLease, look)),
-  });
+  const look = async (ownsLease: () => boolean): Promise<void> => {
+    const dwelt = new Map<DeliveryId, Dwell>();
+    const forgotten: Forgotten[] = [];
+    await takeTurns(ctx.clock, [...ctx.carried.all()], (delivery) => {
+      const step = lookAt(delivery, dwelt);
+      if (step !== null) forgotten.push(step);
+    });
+    dwells = dwelt;
+    await each(forgotten, ownsLease, async ({ of, deliveryId, stop }) => {
+      const [system, overrideReason] = [{ type: 'system', of } as const, null];
+      if (stop === null) return void (await depart(ctx, { deliveryId, overrideReason }, system));
+      await arriveAtStop(ctx, { deliveryId, stop, overrideReason }, system);
+      dwelt.delete(deliveryId);
+    });
+  };
+  return startLed(ctx, { name: 'watch', everyMs: LOOK_MS, leastRealMs: LEAST_LOOK_MS, turn: look });
 }
 
 /**
  * The stop that the courier is on the way to and has not reached; of several drop-offs the nearest. Null if there is
  * none.
  */
-function aimOf(delivery: Delivery, position: Position | null): Stop | null {
+function aimOf(delivery: Carried, position: Position): Carried['pickup'] | null {
   const stops = leavesFrom(delivery.state, 'arrive_pickup') ? [delivery.pickup] : dropOffsToGo(delivery);
-  if (position === null || stops.some(({ state }) => state !== 'pending')) return null;
+  if (stops.some(({ state }) => state !== 'pending')) return null;
   return stops.toSorted((a, b) => distanceM(position, a.place) - distanceM(position, b.place))[0] ?? null;
 }
 
@@ -82,7 +82,7 @@ function aimOf(delivery: Delivery, position: Position | null): Stop | null {
 function dwellAt(
   known: Dwell | undefined,
   of: Assignment,
-  stop: Stop,
+  stop: Carried['pickup'],
   position: Position,
   { settings }: Needs,
 ): Dwell | null {
@@ -92,7 +92,7 @@ function dwellAt(
 }
 
 function hasLeft(
-  { pickup, times }: Delivery,
+  { pickup, times }: Carried,
   position: Position | null,
   { departM, departAfterMs }: Context['settings']['geofence'],
   now: number,

@@ -1,8 +1,8 @@
 import { stopAt, type Delivery } from '../../domain/deliveries/delivery.ts';
 import { findRow, isResultOf, leavesFrom } from '../../domain/deliveries/lifecycle.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
-import { stepStop, STOP_VERBS, type StopFacts, type VerbAtStop } from '../../domain/deliveries/stop-lifecycle.ts';
-import { isStopEnded, type Stop } from '../../domain/deliveries/stop.ts';
+import { stepStop, STOP_VERBS, type StopFacts, type VerbAtStop } from '../../domain/deliveries/stops/stop-lifecycle.ts';
+import { isStopEnded, type Stop } from '../../domain/deliveries/stops/stop.ts';
 import type { Change } from '../../ports/changes.ts';
 import type { Context } from '../../ports/context.ts';
 import { actorFor, known, makeChange, type Happening } from '../change-delivery.ts';

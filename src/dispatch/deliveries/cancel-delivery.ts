@@ -4,7 +4,7 @@ import { chargedOf } from '../../domain/pricing/funds.ts';
 import { anyOf, Refusal, refuseField } from '../../domain/refusals/refusals.ts';
 import { leavesFrom } from '../../domain/deliveries/lifecycle.ts';
 import type { WithdrawReason } from '../../domain/offers/offer.ts';
-import { isStopEnded } from '../../domain/deliveries/stop.ts';
+import { isStopEnded } from '../../domain/deliveries/stops/stop.ts';
 import type { Change } from '../../ports/changes.ts';
 import type { Context } from '../../ports/context.ts';
 import type { CancelDelivery, Doer } from '../commands.ts';

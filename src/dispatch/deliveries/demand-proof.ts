@@ -1,4 +1,4 @@
-import type { Stop } from '../../domain/deliveries/stop.ts';
+import type { Stop } from '../../domain/deliveries/stops/stop.ts';
 import { sealPin } from '../../domain/proof/pin.ts';
 import {
   MOST_BARCODES,

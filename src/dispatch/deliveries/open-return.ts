@@ -6,7 +6,7 @@ import { factsOf } from '../../domain/deliveries/guards.ts';
 import { newId, type DeliveryId } from '../../domain/ids.ts';
 import { stageAfter, step, timesAfter } from '../../domain/deliveries/lifecycle.ts';
 import type { Verb } from '../../domain/deliveries/states.ts';
-import { byVisit, isStopEnded, type Stop } from '../../domain/deliveries/stop.ts';
+import { byVisit, isStopEnded, type Stop } from '../../domain/deliveries/stops/stop.ts';
 import type { Change } from '../../ports/changes.ts';
 import { actorFor, makeChange, withEffects } from '../change-delivery.ts';
 import { allowed, planMove, type Here, type Move } from '../move-delivery.ts';

@@ -6,12 +6,12 @@ import { stageAfter, step, timesAfter } from '../../domain/deliveries/lifecycle.
 import { refuseExpiredQuote, subsidyClaim, useClaim, type Quote } from '../../domain/deliveries/quote.ts';
 import { Refusal, refuseField } from '../../domain/refusals/refusals.ts';
 import { closesAt, searchFor, type SearchSpan } from '../../domain/deliveries/search.ts';
-import { byVisit, type Stop } from '../../domain/deliveries/stop.ts';
+import { byVisit, type Stop } from '../../domain/deliveries/stops/stop.ts';
 import type { NewVerification, Verification } from '../../domain/proof/verification.ts';
 import { longestRouteM } from '../../domain/vendors/accept.ts';
 import { hoursOf } from '../../domain/vendors/hours.ts';
 import type { Vendor, VendorLocation } from '../../domain/vendors/vendor.ts';
-import { isTimed, orderVisits } from '../../domain/deliveries/visits.ts';
+import { isTimed, orderVisits } from '../../domain/deliveries/stops/visits.ts';
 import { findMismatch, MISMATCHES, priceDelivery, type Price } from '../../money/pricing.ts';
 import type { Change, Effect } from '../../ports/changes.ts';
 import type { Settings } from '../../settings.ts';

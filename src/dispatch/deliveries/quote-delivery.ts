@@ -3,7 +3,7 @@ import { newId, type QuoteId } from '../../domain/ids.ts';
 import type { Quote, WaitingEstimate } from '../../domain/deliveries/quote.ts';
 import type { Coordinates } from '../../domain/geo/geo.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
-import { isTimed, orderVisits } from '../../domain/deliveries/visits.ts';
+import { isTimed, orderVisits } from '../../domain/deliveries/stops/visits.ts';
 import { judgeLocation, longestRouteM } from '../../domain/vendors/accept.ts';
 import { hoursOf } from '../../domain/vendors/hours.ts';
 import { estimateWaiting } from '../../money/prices/estimate-waiting.ts';

@@ -1,6 +1,6 @@
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { isTerminal } from '../../domain/deliveries/lifecycle.ts';
-import { isStopEnded, type Stop } from '../../domain/deliveries/stop.ts';
+import { isStopEnded, type Stop } from '../../domain/deliveries/stops/stop.ts';
 import { Refusal, refuseCaller, refuseField, type Explained } from '../../domain/refusals/refusals.ts';
 import type { Doer } from '../commands.ts';
 

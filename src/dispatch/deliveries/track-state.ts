@@ -5,7 +5,7 @@ import { isoTime } from '../../domain/time.ts';
 import { delayReasonOf, dropOffsToGo, endedAtOf, stopAt, type Delivery } from '../../domain/deliveries/delivery.ts';
 import { etaOf } from '../../domain/deliveries/eta.ts';
 import { pinOf } from '../../domain/proof/pin.ts';
-import { isStopEnded, type Stop } from '../../domain/deliveries/stop.ts';
+import { isStopEnded, type Stop } from '../../domain/deliveries/stops/stop.ts';
 import { linkEndsAt } from '../../domain/views/link.ts';
 import type { TrackView } from '../../domain/views/track-view.ts';
 import type { Context } from '../../ports/context.ts';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { stopAt, type Delivery } from '../../domain/deliveries/delivery.ts';
 import { hasCourier } from '../../domain/deliveries/lifecycle.ts';
 import { closesAt, searchMoved, type SearchSpan } from '../../domain/deliveries/search.ts';
-import { isStopEnded, type Stop } from '../../domain/deliveries/stop.ts';
+import { isStopEnded, type Stop } from '../../domain/deliveries/stops/stop.ts';
 import { distanceM } from '../../domain/geo/geo.ts';
 import { hasBegunProof, NO_PROOF } from '../../domain/proof/verification.ts';
 import { Refusal, refuseCaller, type No } from '../../domain/refusals/refusals.ts';

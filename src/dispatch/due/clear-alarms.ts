@@ -1,7 +1,7 @@
 import type { Alarm } from '../../domain/alarm.ts';
+import { carriedOf } from '../../domain/deliveries/carried.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
-import { hasCourier } from '../../domain/deliveries/lifecycle.ts';
 import type { Context } from '../../ports/context.ts';
 import type { PageMark } from '../../ports/pages.ts';
 import { isDelayed } from './end-search.ts';
@@ -31,7 +31,7 @@ async function clearGone(ctx: Needs, contact: Contact, open: readonly Alarm[]): 
   if (ids.length === 0) return;
   const deliveries = await ctx.deliveries.findMany([...new Set(ids)]);
   const byId = new Map(deliveries.map((delivery) => [delivery.id, delivery]));
-  const assigned = deliveries.filter(({ state }) => hasCourier(state));
+  const assigned = deliveries.flatMap((delivery) => carriedOf(delivery) ?? []);
   const silent = assigned.length === 0 ? new Set<DeliveryId>() : await contact.silent(assigned);
   for (const alarm of open) {
     if (alarm.deliveryId === null || isCauseThere(ctx, alarm, byId.get(alarm.deliveryId), silent)) continue;

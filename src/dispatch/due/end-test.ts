@@ -1,7 +1,7 @@
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { testOverAt } from '../../domain/deliveries/due.ts';
 import { leavesFrom } from '../../domain/deliveries/lifecycle.ts';
-import { isStopEnded, type Stop } from '../../domain/deliveries/stop.ts';
+import { isStopEnded, type Stop } from '../../domain/deliveries/stops/stop.ts';
 import type { Change } from '../../ports/changes.ts';
 import type { Context } from '../../ports/context.ts';
 import { actorFor, withEffects, type Happening } from '../change-delivery.ts';

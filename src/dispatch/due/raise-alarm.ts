@@ -1,5 +1,6 @@
 import type { Alarm } from '../../domain/alarm.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import type { Stop } from '../../domain/deliveries/stops/stop.ts';
 import { viewCellOf } from '../../domain/geo/geo.ts';
 import { newId } from '../../domain/ids.ts';
 import type { Context } from '../../ports/context.ts';
@@ -7,7 +8,7 @@ import type { Context } from '../../ports/context.ts';
 /** Raises an alarm about a delivery and informs the dispatchers. If the same alarm is already open, nothing happens. */
 export async function raiseAlarm(
   ctx: Pick<Context, 'alarms' | 'notices'>,
-  { id, pickup, courierId }: Delivery,
+  { id, pickup, courierId }: Pick<Delivery, 'id' | 'courierId'> & { readonly pickup: Pick<Stop, 'place'> },
   cause: Pick<Alarm, 'kind' | 'since' | 'detail'>,
 ): Promise<void> {
   const alarm = await ctx.alarms.raise({

@@ -11,7 +11,7 @@ import { keepGoing } from '../../work/keep-going.ts';
 import { moveDelivery, planMove, type RequestedVerb } from '../move-delivery.ts';
 import { closeExpired } from '../close-offer.ts';
 import { removeFiles } from './remove-files.ts';
-import { lookAtDue, sweepWithCourier, type Turn } from '../../work/sweep.ts';
+import { lookAtDue, type Turn } from '../../work/look-at-due.ts';
 import { watchContact } from './watch-contact.ts';
 import { reportLate } from './watch-late.ts';
 
@@ -20,6 +20,7 @@ type Needs = Pick<
   | 'acceptance'
   | 'alarms'
   | 'bell'
+  | 'carried'
   | 'clock'
   | 'commit'
   | 'confirmed'
@@ -60,7 +61,7 @@ export function startDue(ctx: Needs): { stop(): Promise<void> } {
   const duties: readonly Duty[] = [
     ['watch searches', TURN_MS, lookAtDue(ctx, 'search', (delivery) => watchSearch(ctx, delivery))],
     ['close offers', TURN_MS, (ownsLease) => closeLeftOver(ctx, ownsLease)],
-    ['watch contact', CALM_MS, sweepWithCourier(ctx, (page, ownsLease) => contact.look(page, ownsLease))],
+    ['watch contact', CALM_MS, (ownsLease) => contact.look([...ctx.carried.all()], ownsLease)],
     ['report late ones', CALM_MS, lookAtDue(ctx, 'late', (delivery) => reportLate(ctx, delivery))],
     ['end tests', CALM_MS, lookAtDue(ctx, 'expire', (delivery) => endTest(ctx, delivery))],
     ['clear alarms', CALM_MS, clearAlarms(ctx, contact)],

@@ -1,4 +1,5 @@
-import { assignmentOf, type Delivery } from '../../domain/deliveries/delivery.ts';
+import { assignmentOf } from '../../domain/deliveries/delivery.ts';
+import type { Carried } from '../../domain/deliveries/carried.ts';
 import type { CourierId, DeliveryId } from '../../domain/ids.ts';
 import { leavesFrom } from '../../domain/deliveries/lifecycle.ts';
 import type { Context } from '../../ports/context.ts';
@@ -13,9 +14,9 @@ export type Contact = {
   /**
    * Looks at assigned deliveries. Raises an alarm for a silent courier, and unassigns a lost one who has not collected.
    */
-  look(assigned: readonly Delivery[], ownsLease: () => boolean): Promise<void>;
+  look(assigned: readonly Carried[], ownsLease: () => boolean): Promise<void>;
   /** The deliveries among these whose courier is silent now. */
-  silent(assigned: readonly Delivery[]): Promise<ReadonlySet<DeliveryId>>;
+  silent(assigned: readonly Carried[]): Promise<ReadonlySet<DeliveryId>>;
 };
 
 /** Service time of silence after which an operator should look. */
@@ -42,9 +43,9 @@ export function watchContact(ctx: Needs): Contact {
   /** Deliveries whose alarm is open. It only saves raising the alarm again each turn. */
   const raised = new Set<DeliveryId>();
 
-  const silences = async (assigned: readonly Delivery[]): Promise<ReadonlyMap<DeliveryId, number>> => {
-    const ids = new Set(assigned.flatMap(({ courierId }) => courierId ?? []));
-    const known = await ctx.positions.silentForMs([...ids]);
+  const silences = async (assigned: readonly Carried[]): Promise<ReadonlyMap<DeliveryId, number>> => {
+    const ids = new Set(assigned.map(({ courierId }) => courierId));
+    const known = await ctx.positions.silentForMs([...ids], alarmMs);
     const now = clock.real.elapsed();
     if (missingSince.size > MOST_MISSING) missingSince.clear();
     for (const id of ids) {
@@ -52,19 +53,18 @@ export function watchContact(ctx: Needs): Contact {
       else if (!missingSince.has(id)) missingSince.set(id, now);
     }
     return new Map(
-      assigned.flatMap((delivery) => {
-        const assignment = assignmentOf(delivery);
-        if (assignment === null) return [];
-        const { courierId, at } = assignment;
+      assigned.map((delivery) => {
+        const { courierId, at } = assignmentOf(delivery);
         const silentMs = known.get(courierId) ?? now - (missingSince.get(courierId) ?? now);
         const assignedMs = (clock.now() - at) / clock.scale;
-        return [[delivery.id, Math.min(silentMs, now - startedAt, assignedMs)] as const];
+        return [delivery.id, Math.min(silentMs, now - startedAt, assignedMs)] as const;
       }),
     );
   };
 
-  const lookAt = async (delivery: Delivery, silentMs: number): Promise<void> => {
-    if (silentMs < alarmMs) return void raised.delete(delivery.id);
+  const isSilent = (ms: number | undefined): boolean => ms !== undefined && ms >= alarmMs;
+
+  const lookAt = async (delivery: Carried, silentMs: number): Promise<void> => {
     if (!raised.has(delivery.id)) await raiseAlarm(ctx, delivery, silence(silentMs * clock.scale));
     if (raised.size >= MOST_RAISED) raised.clear();
     raised.add(delivery.id);
@@ -82,12 +82,14 @@ export function watchContact(ctx: Needs): Contact {
 
   return {
     look: async (assigned, ownsLease) => {
-      const silent = await silences(assigned);
-      await each(assigned, ownsLease, (delivery) => lookAt(delivery, silent.get(delivery.id) ?? 0));
+      const silentMs = await silences(assigned);
+      const silent = assigned.filter(({ id }) => isSilent(silentMs.get(id)));
+      for (const { id } of assigned) if (!isSilent(silentMs.get(id))) raised.delete(id);
+      await each(silent, ownsLease, (delivery) => lookAt(delivery, silentMs.get(delivery.id) ?? 0));
     },
     silent: async (assigned) => {
-      const silent = await silences(assigned);
-      return new Set([...silent].filter(([, ms]) => ms >= alarmMs).map(([id]) => id));
+      const silentMs = await silences(assigned);
+      return new Set([...silentMs].filter(([, ms]) => isSilent(ms)).map(([id]) => id));
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
-import { byVisit, type Stop } from '../../domain/deliveries/stop.ts';
+import { byVisit, type Stop } from '../../domain/deliveries/stops/stop.ts';
 import { distanceM } from '../../domain/geo/geo.ts';
 import { STREET_FACTOR } from '../../domain/geo/street.ts';
 import type { OfferStop, OfferView } from '../../domain/offers/offer-view.ts';

@@ -7,7 +7,7 @@ import { VerificationView } from '../proof/proof-view.ts';
 import { DELIVERABLE_ACTIONS, PROOF_STATUSES } from '../proof/verification.ts';
 import { ACTOR_TYPES, ETA_REASONS, STAGES, STATES } from './states.ts';
 import { ITEM_SIZES } from './parcel.ts';
-import { STOP_STATES, UNDELIVERABLE_ACTIONS } from './stop.ts';
+import { STOP_STATES, UNDELIVERABLE_ACTIONS } from './stops/stop.ts';
 
 const time = z.iso.datetime();
 

@@ -5,7 +5,7 @@ import type { ActorType, FailReason, RoboOutcome, RoboStep, Stage, State, Verb }
 import type { CourierCard, VehicleType } from '../couriers/courier.ts';
 import type { Funds } from '../pricing/funds.ts';
 import type { QuoteLine } from './quote.ts';
-import { byVisit, isStopEnded, type Stop } from './stop.ts';
+import { byVisit, isStopEnded, type Stop } from './stops/stop.ts';
 import type { Window } from '../window.ts';
 
 export const CHANNELS = ['express', 'dashboard', 'chat', 'order', 'internal'] as const;
@@ -135,8 +135,12 @@ export type Delivery = {
  */
 export type Assignment = { readonly courierId: CourierId; readonly at: number };
 
+type HasTimes = { readonly times: Pick<Times, 'assignedAt' | 'createdAt'> };
+
 /** The present assignment, or null while the delivery has no courier. A return is assigned at its birth. */
-export function assignmentOf({ courierId, times }: Pick<Delivery, 'courierId' | 'times'>): Assignment | null {
+export function assignmentOf(delivery: HasTimes & { readonly courierId: CourierId }): Assignment;
+export function assignmentOf(delivery: HasTimes & Pick<Delivery, 'courierId'>): Assignment | null;
+export function assignmentOf({ courierId, times }: HasTimes & Pick<Delivery, 'courierId'>): Assignment | null {
   return courierId === null ? null : { courierId, at: times.assignedAt ?? times.createdAt };
 }
 
@@ -193,6 +197,9 @@ export function preparationAtBirth(window: Window | null, estimateMs: number | n
   return { namedAt: window?.readyAt ?? null, estimateMs, delays: 0, delayedMs: 0, lastDelay: null };
 }
 
+type OneStop = Pick<Stop, 'index' | 'visit' | 'state'>;
+type Stops<S extends OneStop> = { readonly pickup: S; readonly dropOffs: readonly S[] };
+
 /** The stops that are still open: first the one where the courier is, then the others in the order of visits. */
 export function openStops<S extends Pick<Stop, 'visit' | 'state'>>(stops: readonly S[]): S[] {
   const open = byVisit(stops.filter((stop) => !isStopEnded(stop)));
@@ -201,12 +208,12 @@ export function openStops<S extends Pick<Stop, 'visit' | 'state'>>(stops: readon
 }
 
 /** The open stops of the delivery, in the order of `openStops`. */
-export function stopsToGo({ pickup, dropOffs }: Delivery): Stop[] {
+export function stopsToGo<S extends OneStop>({ pickup, dropOffs }: Stops<S>): S[] {
   return openStops([pickup, ...dropOffs]);
 }
 
 /** The open drop-offs, in the same order. */
-export function dropOffsToGo(delivery: Delivery): Stop[] {
+export function dropOffsToGo<S extends OneStop>(delivery: Stops<S>): S[] {
   return stopsToGo(delivery).filter(({ index }) => index > 0);
 }
 

@@ -5,7 +5,7 @@ import type { ActorType } from './states.ts';
 import type { Offer } from '../offers/offer.ts';
 import { hasBegunProof } from '../proof/verification.ts';
 import { Refusal, type No } from '../refusals/refusals.ts';
-import { isStopEnded, type Stop } from './stop.ts';
+import { isStopEnded, type Stop } from './stops/stop.ts';
 import { judgeLocation } from '../vendors/accept.ts';
 import type { Hours } from '../vendors/hours.ts';
 import type { VendorLocation } from '../vendors/vendor.ts';

@@ -1,6 +1,6 @@
 import { nextDropOff, type Delivery } from './delivery.ts';
 import { isTerminal } from './lifecycle.ts';
-import type { Stop } from './stop.ts';
+import type { Stop } from './stops/stop.ts';
 
 /**
  * From when a delivery counts as late, service time in ms; null once it has ended. Its windows decide. Without windows,

@@ -1,4 +1,4 @@
-import type { Stop } from '../deliveries/stop.ts';
+import type { Stop } from '../deliveries/stops/stop.ts';
 import type { NewVerification, Verification } from './verification.ts';
 
 type Sealing = { readonly seal: (pin: string) => string; readonly randomPin: () => string };

@@ -1,4 +1,4 @@
-import type { Address, Contact } from '../deliveries/stop.ts';
+import type { Address, Contact } from '../deliveries/stops/stop.ts';
 import type { Coordinates } from '../geo/geo.ts';
 import type { FileId, LocationId, VendorId } from '../ids.ts';
 import type { Hours, LocationHours } from './hours.ts';

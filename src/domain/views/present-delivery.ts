@@ -8,7 +8,7 @@ import { delayReasonOf, type Delivery, type Times } from '../deliveries/delivery
 import type { EtaRange, Etas } from '../deliveries/eta.ts';
 import { chargedOf, refundedOf, type ChargeLine, type Funds } from '../pricing/funds.ts';
 import type { Item } from '../deliveries/parcel.ts';
-import type { Stop } from '../deliveries/stop.ts';
+import type { Stop } from '../deliveries/stops/stop.ts';
 import type { Window } from '../window.ts';
 
 function isoOrNull(ms: number | null): string | null {

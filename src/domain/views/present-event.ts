@@ -2,7 +2,7 @@ import type { VehicleType } from '../couriers/courier.ts';
 import type { VendorId } from '../ids.ts';
 import { rowOf, type Audience, type DomainEvent, type EventData } from '../deliveries/events.ts';
 import { isTerminal } from '../deliveries/lifecycle.ts';
-import { isStopEnded } from '../deliveries/stop.ts';
+import { isStopEnded } from '../deliveries/stops/stop.ts';
 
 /** An event as one audience receives it. */
 export type PresentedEvent = Omit<DomainEvent, 'route' | 'data' | 'vendor_id'> & {

@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { z } from 'zod';
 import { STATED } from '../../domain/refusals/schema-errors.ts';
-import type { Contact } from '../../domain/deliveries/stop.ts';
+import type { Contact } from '../../domain/deliveries/stops/stop.ts';
 import type { Window } from '../../domain/window.ts';
 
 /** The reason why an address alone is not sufficient. */

@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
 import { isAway, refuseAway } from '../../engines/away.ts';
 import { readConfirmed } from '../../engines/read-confirmed.ts';
-import { eventKey, eventRow, EVENTS_LOG } from '../deliveries/event-rows.ts';
+import { eventKey, eventRow, EVENTS_LOG } from '../deliveries/events/event-rows.ts';
 import { createTimelyGroups } from '../../work/timely-groups.ts';
 import { refuseForeignRow } from '../../engines/tenants/confine.ts';
 import type { Mongo } from '../../engines/mongo.ts';

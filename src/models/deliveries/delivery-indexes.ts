@@ -39,6 +39,8 @@ export const LISTS = {
   open: { liveMode: 1, ...LATEST_FIRST },
   searchedLongest: { liveMode: 1, searchCountsFromAt: 1, _id: 1 },
   searchedRegions: { state: 1, region: 1, searchFromAt: 1 },
+  // The last field makes the index answer alone.
+  carried: { state: 1, _id: 1, sequence: 1 },
 } as const;
 
 const OPEN = { state: { $in: [...OPEN_STATES] } };
@@ -68,7 +70,7 @@ export const DELIVERY_INDEXES: readonly mongo.IndexDescription[] = [
     key: { region: 1, liveMode: 1, searchCountsFromAt: 1, _id: 1, searchFromAt: 1 },
     partialFilterExpression: SEARCHING,
   },
-  { key: { state: 1, _id: 1 }, partialFilterExpression: { state: { $in: [...STATES_WITH_COURIER] } } },
+  { key: LISTS.carried, partialFilterExpression: { state: { $in: [...STATES_WITH_COURIER] } } },
   {
     key: { state: 1, _id: 1, 'robo.timeScale': 1 },
     partialFilterExpression: { 'robo.timeScale': { $exists: true } },

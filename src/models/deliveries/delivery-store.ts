@@ -45,13 +45,6 @@ export function createDeliveryStore(mongo: Mongo, clock: Clock): DeliveryStore {
       });
       return (await found.toArray()).map(({ _id }) => _id);
     },
-    listWithCourier: (limit, after) =>
-      oldest(
-        rows,
-        { state: { $in: [...STATES_WITH_COURIER] }, ...(after === null ? {} : { _id: { $gt: after } }) },
-        { _id: 1 },
-        limit,
-      ),
     ...createDueDeliveries(rows, clock),
     listRobo: (limit) =>
       oldest(

@@ -1,5 +1,5 @@
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
-import type { Address, Stop } from '../../domain/deliveries/stop.ts';
+import type { Address, Stop } from '../../domain/deliveries/stops/stop.ts';
 import { digitsOf, isPhoneLike, splitWords } from '../../domain/search-words.ts';
 import type { DeliveryFilter } from '../../ports/deliveries.ts';
 

@@ -7,7 +7,7 @@ import type { DeliveryId, RefundId } from '../../domain/ids.ts';
 import { END_EVENTS } from '../../domain/analytics/roll-up.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { deliveriesIn, findDeliveries } from './delivery-rows.ts';
-import { EVENTS_LOG } from './event-rows.ts';
+import { EVENTS_LOG } from './events/event-rows.ts';
 
 const ENDED = STATES.filter(isTerminal);
 

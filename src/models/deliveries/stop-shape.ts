@@ -1,5 +1,5 @@
 import { ITEM_SIZES, type Item } from '../../domain/deliveries/parcel.ts';
-import { STOP_STATES, UNDELIVERABLE_ACTIONS, type Stop } from '../../domain/deliveries/stop.ts';
+import { STOP_STATES, UNDELIVERABLE_ACTIONS, type Stop } from '../../domain/deliveries/stops/stop.ts';
 import type { Window } from '../../domain/window.ts';
 import {
   flag,

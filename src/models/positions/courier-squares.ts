@@ -58,6 +58,13 @@ export class CourierSquares {
     }
   }
 
+  /** The region of a slot that was put here. Only where a border crosses its square does that cost a computation. */
+  regionOf(slot: Slot): string {
+    const regions = this.#squareOf.get(slot)?.regions;
+    const [only] = regions?.size === 1 ? regions : [];
+    return only ?? regionOf(slot.position, this.#resolution);
+  }
+
   /** All slots of a region. */
   *in(region: string): Generator<Slot> {
     for (const { slots, regions } of this.#regions.get(region) ?? []) {

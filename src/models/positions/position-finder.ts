@@ -10,6 +10,9 @@ const MEET_AGAIN_MS = 60_000;
 /** Most regions remembered as read, enough for a continent. Above it, the finder forgets them and reads them again. */
 const MOST_MET = 20_000;
 
+/** How often the presence of a connected courier who sends nothing is renewed within a lease. One may be lost. */
+const RENEWALS_PER_LEASE = 3;
+
 type Needs = {
   readonly known: () => Known;
   readonly regionResolution: number;
@@ -64,6 +67,11 @@ export class PositionFinder {
       const here = slots.filter((slot) => this.#isPresent(slot, now));
       yield { withinM, positions: here.map(({ position }) => position) };
     }
+  }
+
+  /** Enough of the lease of a courier has passed that a heartbeat is worth a write. */
+  isDueForRenewal(slot: Slot, now: number): boolean {
+    return now - slot.heardAt >= this.#needs.leaseMs / RENEWALS_PER_LEASE;
   }
 
   #isPresent(slot: Slot, now: number): boolean {

@@ -59,7 +59,8 @@ class Index implements PositionIndex {
     const { regionResolution } = settings.dispatch;
     this.#memory = new PositionMemory(regionResolution);
     const onLost = (region: string): void => this.#writeAgain(region);
-    this.#writer = new PositionWriter({ ...this.#shared, mostPerCommand, regionResolution, metrics, log, onLost });
+    const { squares } = this.#memory;
+    this.#writer = new PositionWriter({ ...this.#shared, mostPerCommand, squares, metrics, log, onLost });
     const { leaseMs, leastRealLeaseMs } = settings.presence;
     this.#finder = new PositionFinder({
       known: () => this.#known(),
@@ -134,6 +135,7 @@ class Index implements PositionIndex {
         this.#strangers.add(id);
         continue;
       }
+      if (!this.#finder.isDueForRenewal(slot, now)) continue;
       slot.heardAt = now;
       this.#tellOf(slot);
     }
@@ -160,8 +162,8 @@ class Index implements PositionIndex {
     return this.#finder.around(place, mostM);
   }
 
-  silentForMs(courierIds: readonly CourierId[]): Promise<ReadonlyMap<CourierId, number>> {
-    return silence(this.#known(), courierIds, this.#backAt);
+  silentForMs(courierIds: readonly CourierId[], exactFromMs: number): Promise<ReadonlyMap<CourierId, number>> {
+    return silence(this.#known(), courierIds, { backAt: this.#backAt, exactFromMs });
   }
 
   /** Marks a courier who was heard here. The next write informs Redis and the other processes. */
@@ -203,7 +205,6 @@ class Index implements PositionIndex {
       const slot = this.#memory.take(position, now, now);
       if (slot === null) continue;
       slot.storedRegion = region;
-      slot.storedCell = null;
       slot.isOwn = false;
       batch.push(position);
     }

@@ -46,11 +46,9 @@ export class PositionMemory {
     const slot: Slot = {
       position,
       region: '',
-      viewCell: '',
       heardAt,
       knownAt,
       storedRegion: null,
-      storedCell: null,
       isFresh: false,
       isMoved: false,
       isNews: false,
@@ -78,10 +76,7 @@ export class PositionMemory {
    */
   doubt(region: string | null): Slot[] {
     const doubted = [...this.#slots.values()].filter((slot) => region === null || slot.storedRegion === region);
-    for (const slot of doubted) {
-      slot.storedRegion = null;
-      slot.storedCell = null;
-    }
+    for (const slot of doubted) slot.storedRegion = null;
     return doubted.filter(({ isOwn }) => isOwn);
   }
 }

@@ -3,16 +3,14 @@ import type { Position } from '../../domain/couriers/position.ts';
 /** The state of one courier in this process. Every ping touches it, so the object is changed in place. */
 export type Slot = {
   position: Position;
-  /** Cells of the position, computed when it is written. */
+  /** The region of the position, found when it is written. */
   region: string;
-  viewCell: string;
   /** When any process last heard the courier, in ms of this process's monotonic clock. */
   heardAt: number;
   /** When this was certainly the newest position of all processes, by the same clock. */
   knownAt: number;
-  /** The region and cell that Redis has for the courier, as far as known. If null, a write must read Redis first. */
+  /** The region in which Redis has the courier, as far as known. If null, a write must read Redis first. */
   storedRegion: string | null;
-  storedCell: string | null;
   /** True if the listeners of this process have not received the position. */
   isFresh: boolean;
   /** True if Redis does not have the position. */

@@ -11,7 +11,6 @@ export type Keys = {
   geo(region: string): string;
   positions(region: string): string;
   seen(region: string): string;
-  cells(region: string): string;
   /** Maps couriers to regions, to find a courier unknown to this process. */
   readonly whereabouts: string;
   readonly regions: string;
@@ -28,7 +27,6 @@ export function positionKeys(prefix: string): Keys {
     geo: (region) => `${prefix}{r:${region}}:geo`,
     positions: (region) => `${prefix}{r:${region}}:pos`,
     seen: (region) => `${prefix}{r:${region}}:seen`,
-    cells: (region) => `${prefix}{r:${region}}:cell`,
     whereabouts: `${prefix}whereabouts`,
     regions: `${prefix}regions`,
     channel: `${prefix}positions:`,
@@ -44,7 +42,7 @@ export type Shared = {
 };
 
 /**
- * Writes the waiting slots of one region in one pipeline: at most four commands with many members, and one publish.
+ * Writes the waiting slots of one region in one pipeline: at most three commands with many members, and one publish.
  * @throws Error if Redis did not accept all of it
  */
 export async function writeRegion(
@@ -55,7 +53,6 @@ export async function writeRegion(
   const geo: (string | number)[] = [keys.geo(region)];
   const positions: string[] = [keys.positions(region)];
   const seen: (string | number)[] = [keys.seen(region), 'GT'];
-  const cells: string[] = [keys.cells(region)];
   const rows: string[] = [];
   const touched: CourierId[] = [];
   for (const slot of slots) {
@@ -69,11 +66,9 @@ export async function writeRegion(
     if (slot.isNews) rows.push(`"${id}",${row}`);
     geo.push(geoDegrees(slot.position.lng, 180), geoDegrees(slot.position.lat, MOST_GEO_LAT), id);
     positions.push(id, row);
-    if (slot.storedCell !== slot.viewCell) cells.push(id, slot.viewCell);
   }
   const pipeline = redis.commands.pipeline().call('zadd', ...seen);
   if (geo.length > 1) pipeline.call('geoadd', ...geo).call('hset', ...positions);
-  if (cells.length > 1) pipeline.call('hset', ...cells);
   const write = pipeline.length;
   const isNews = rows.length + touched.length > 0;
   if (isNews) pipeline.publish(keys.channel + region, origin + encodeBatch(rows, touched));
@@ -118,10 +113,9 @@ export async function recordMoves(redis: RedisConnections, keys: Keys, moves: re
       .zrem(keys.geo(region), ...ids)
       .hdel(keys.positions(region), ...ids)
       .zrem(keys.seen(region), ...ids)
-      .hdel(keys.cells(region), ...ids)
       .exec();
     const failed = replies?.find(([error]) => error !== null);
     if (failed !== undefined) throw failed[0];
   }
-  return 2 + left.size * 4;
+  return 2 + left.size * 3;
 }

@@ -57,7 +57,7 @@ async function recordAgain({ redis, keys }: Shared, slots: readonly Slot[]): Pro
 async function sweepRegions({ redis, time, keys }: Shared, before: number, own: readonly string[]): Promise<void> {
   if (own.length > 0) await redis.commands.sadd(keys.regions, ...own);
   for (const region of await redis.commands.smembers(keys.regions)) {
-    const regionKeys = [keys.geo(region), keys.positions(region), keys.seen(region), keys.cells(region)];
+    const regionKeys = [keys.geo(region), keys.positions(region), keys.seen(region)];
     for (let swept = MOST_SWEPT; swept === MOST_SWEPT;) {
       const ids = (await sweep(redis.commands, regionKeys, [time.toRedis(before), MOST_SWEPT])) as string[];
       if (ids.length > 0) await forgetRegions(redis.commands, [keys.whereabouts], [region, ...ids]);

@@ -1,11 +1,11 @@
-import { regionOf, viewCellOf } from '../../domain/geo/geo.ts';
 import type { Log, Metrics } from '../../ports/process.ts';
+import type { CourierSquares } from './courier-squares.ts';
 import type { Slot } from './position-slot.ts';
 import { readRegions, recordMoves, writeRegion, type Shared, type Move } from './position-store.ts';
 
 type Needs = Shared & {
   readonly mostPerCommand: number;
-  readonly regionResolution: number;
+  readonly squares: Pick<CourierSquares, 'regionOf'>;
   readonly metrics: Metrics;
   readonly log: Log;
   /** Called after Redis has lost couriers of this region. */
@@ -80,7 +80,6 @@ export class PositionWriter {
         slot.isNews = false;
       }
       const { write, publish, added } = await writing;
-      for (const slot of slots) slot.storedCell = slot.viewCell;
       metrics.count('positions_redis_commands', { kind: 'write' }, write);
       metrics.count('positions_redis_commands', { kind: 'publish' }, publish);
       this.#isFailing = false;
@@ -96,15 +95,13 @@ export class PositionWriter {
   }
 
   /**
-   * Computes the cells of all slots, and records couriers who moved to another region. Few do, so this seldom needs a
-   * command.
+   * Finds the regions of all slots, and records couriers who moved to another region. Few do, so this seldom needs a command.
    * @returns the slots that Redis does not have in their region yet
    */
   async #settleRegions(slots: readonly Slot[]): Promise<ReadonlySet<Slot>> {
     const movers: Slot[] = [];
     for (const slot of slots) {
-      slot.region = regionOf(slot.position, this.#needs.regionResolution);
-      slot.viewCell = viewCellOf(slot.position);
+      slot.region = this.#needs.squares.regionOf(slot);
       if (slot.region !== slot.storedRegion) movers.push(slot);
     }
     const arrived = new Set<Slot>();
@@ -131,7 +128,6 @@ export class PositionWriter {
     for (const slot of movers) {
       if (slot.storedRegion !== slot.region) arrived.add(slot);
       slot.storedRegion = slot.region;
-      slot.storedCell = null;
     }
   }
 

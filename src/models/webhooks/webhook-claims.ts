@@ -2,7 +2,7 @@ import { mongo } from 'mongoose';
 import type { RegistrationId } from '../../domain/ids.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { Attempt, AttemptClaim, AttemptOutcome, Claimed, EndedAttempt, Secrets } from '../../ports/webhooks.ts';
-import { eventOf, type EventRow } from '../deliveries/event-rows.ts';
+import { eventOf, type EventRow } from '../deliveries/events/event-rows.ts';
 import { endsOn } from '../../engines/retention.ts';
 import { registrationOf, secretsOf, type WebhookTables } from './webhook-rows.ts';
 import { type AttemptRow, DUE_ATTEMPTS, type RegistrationRow } from './webhook-shapes.ts';

@@ -3,7 +3,7 @@ import type { EventId, RegistrationId } from '../../domain/ids.ts';
 import type { Registration, Secrets } from '../../ports/webhooks.ts';
 import { seal, unseal } from '../secrets/seal.ts';
 import type { Mongo } from '../../engines/mongo.ts';
-import { EVENTS_LOG, type EventRow } from '../deliveries/event-rows.ts';
+import { EVENTS_LOG, type EventRow } from '../deliveries/events/event-rows.ts';
 import { ATTEMPTS, type AttemptRow, REGISTRATIONS, type RegistrationRow } from './webhook-shapes.ts';
 
 /** The key of the attempt of an event for a registration. */

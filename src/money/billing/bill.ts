@@ -1,5 +1,5 @@
 import type { DeliveryId, InvoiceId, VendorId } from '../../domain/ids.ts';
-import type { Address } from '../../domain/deliveries/stop.ts';
+import type { Address } from '../../domain/deliveries/stops/stop.ts';
 import type { Vendor } from '../../domain/vendors/vendor.ts';
 import type { Settings } from '../../settings.ts';
 import type { Amount } from '../amount.ts';

@@ -1,6 +1,6 @@
 import { pickupDueAt, type Delivery } from '../../domain/deliveries/delivery.ts';
 import type { CancelReason, FailReason } from '../../domain/deliveries/states.ts';
-import { isStopEnded, type Stop } from '../../domain/deliveries/stop.ts';
+import { isStopEnded, type Stop } from '../../domain/deliveries/stops/stop.ts';
 
 /** The side on which the cause of an end lies. `vendor` is the vendor or the recipient, and pays. */
 type Fault = 'vendor' | 'courier' | 'platform';

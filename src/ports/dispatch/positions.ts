@@ -45,8 +45,11 @@ export type PositionIndex = {
    * Couriers around a place, ring by ring. Each ring lies outside the one before, and the last one reaches to `mostM`.
    */
   around(place: Coordinates, mostM: number): Iterable<Ring>;
-  /** Machine time in ms since the courier's last report; null if that was long ago. */
-  silentForMs(courierIds: readonly CourierId[]): Promise<ReadonlyMap<CourierId, number>>;
+  /**
+   * Machine time in ms since each courier's last report. There is no entry for a courier whom all processes have forgotten.
+   * @param exactFromMs a shorter time than this may be too long, because only this process was asked
+   */
+  silentForMs(courierIds: readonly CourierId[], exactFromMs: number): Promise<ReadonlyMap<CourierId, number>>;
 };
 
 /** Members of the context that this file describes. */

@@ -1,4 +1,3 @@
-import type { CarriedIndex } from '../positions/carried.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { Holds } from '../relay/holds.ts';
 import type { PositionFeed } from '../positions/positions.ts';
@@ -12,7 +11,6 @@ export type Parts = {
   readonly holds: Holds;
   readonly replay: Replay;
   readonly relay: Relay;
-  readonly carried: CarriedIndex;
   readonly readers: Readers;
   readonly feed: PositionFeed;
 };

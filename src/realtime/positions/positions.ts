@@ -3,13 +3,14 @@ import type { DeliveryId } from '../../domain/ids.ts';
 import type { Position } from '../../domain/couriers/position.ts';
 import type { Context } from '../../ports/context.ts';
 import type { Stop } from '../../ports/process.ts';
-import type { Carried, CarriedIndex } from './carried.ts';
+import type { Carried } from '../../domain/deliveries/carried.ts';
+import { createShown, roomsOf, type Shown, type ShownIndex } from './shown.ts';
 import type { PositionItem } from '../protocol.ts';
 import type { Reader, Readers } from './readers.ts';
 import { cellRoom } from '../relay/rooms.ts';
 import type { ClientSocket } from '../sockets.ts';
 
-type Needs = Pick<Context, 'positions' | 'log'>;
+type Needs = Pick<Context, 'carried' | 'positions' | 'log'>;
 
 /** Positions that are read at a time for a connection that joins. */
 const PAGE = 50;
@@ -21,17 +22,16 @@ export type PositionFeed = {
   /** Lets the connection see all couriers in these cells, idle ones included. Replaces the earlier cells. */
   watch(socket: ClientSocket, cells: readonly string[]): Promise<void>;
   leave(socket: ClientSocket): void;
-  /** Reports that a delivery was assigned, collected, given back or ended. */
-  change(before: Carried | null, after: Carried | null): void;
 };
 
 /**
  * The fan-out of positions. Each batch finds its readers by courier and cell, and never scans all readers. A newer
  * position overwrites one that was not sent.
  */
-export function createPositionFeed(ctx: Needs, carried: CarriedIndex, readers: Readers): PositionFeed {
+export function createPositionFeed(ctx: Needs, readers: Readers): PositionFeed {
+  const shown = createShown();
   const watching = new Set<ClientSocket>();
-  const spread = createSpread(carried, readers);
+  const spread = createSpread(shown, readers);
 
   const spreadBatch = (batch: readonly Position[]): void => {
     if (readers.size === 0) return;
@@ -44,12 +44,16 @@ export function createPositionFeed(ctx: Needs, carried: CarriedIndex, readers: R
   };
 
   return {
-    start: () => ctx.positions.onBatch(spreadBatch),
+    start: () => {
+      for (const one of ctx.carried.all()) shown.change(null, one);
+      const stops = [ctx.carried.onChange(createFollower(ctx, shown, readers)), ctx.positions.onBatch(spreadBatch)];
+      return () => stops.forEach((stop) => stop());
+    },
     follow: (socket, room) =>
       readers.enter(socket, [room], async (reader) => {
-        const all = [...carried.in(room)];
+        const all = [...shown.in(room)];
         for (let from = 0; from < all.length; from += PAGE) {
-          await Promise.all(all.slice(from, from + PAGE).map((one) => showCarried(ctx, carried, reader, room, one)));
+          await Promise.all(all.slice(from, from + PAGE).map((one) => show(ctx, shown, reader, room, one)));
         }
       }),
     watch: (socket, watched) => {
@@ -59,7 +63,7 @@ export function createPositionFeed(ctx: Needs, carried: CarriedIndex, readers: R
         for (const listed of await ctx.positions.listPresent(watched)) {
           const position = newest(ctx, listed);
           if (slots.has(position.courierId) || !isIn.has(viewCellOf(position))) continue;
-          slots.set(position.courierId, openItem(position, firstOf(carried, position)));
+          slots.set(position.courierId, openItem(position, firstOf(shown, position)));
         }
       });
     },
@@ -67,20 +71,29 @@ export function createPositionFeed(ctx: Needs, carried: CarriedIndex, readers: R
       readers.leave(socket);
       watching.delete(socket);
     },
-    change: (before, after) => {
-      if (before !== null) hide(carried, readers, before);
-      if (after === null) return;
-      const known = before === null ? [] : roomsOf(before);
-      for (const room of roomsOf(after).filter((one) => !known.includes(one))) {
-        for (const reader of readers.in(room)) {
-          showCarried(ctx, carried, reader, room, after).then(
-            () => readers.flush(reader),
-            // The next ping of the courier brings the position.
-            (error: unknown) => ctx.log.warn({ error: String(error) }, 'a first position could not be read'),
-          );
-        }
+  };
+}
+
+/** Keeps the index up to date, shows readers whom they may see from now on, and hides whom they may not. */
+function createFollower(
+  ctx: Needs,
+  shown: ShownIndex,
+  readers: Readers,
+): (before: Carried | null, after: Carried | null) => void {
+  return (carriedBefore, carriedAfter) => {
+    const { before, after } = shown.change(carriedBefore, carriedAfter);
+    if (before !== null) hide(shown, readers, before);
+    if (after === null) return;
+    const known = before === null ? [] : roomsOf(before);
+    for (const room of roomsOf(after).filter((one) => !known.includes(one))) {
+      for (const reader of readers.in(room)) {
+        show(ctx, shown, reader, room, after).then(
+          () => readers.flush(reader),
+          // The next ping of the courier brings the position.
+          (error: unknown) => ctx.log.warn({ error: String(error) }, 'a first position could not be read'),
+        );
       }
-    },
+    }
   };
 }
 
@@ -90,7 +103,7 @@ type Spread = {
 };
 
 /** Puts a position into the slots of its readers. An item is made once for all readers of a room. */
-function createSpread(carried: CarriedIndex, readers: Readers): Spread {
+function createSpread(shown: ShownIndex, readers: Readers): Spread {
   const put = (room: string, key: string, makeItem: () => PositionItem, dirty: Set<Reader>): void => {
     const listening = readers.in(room);
     if (listening.size === 0) return;
@@ -103,7 +116,7 @@ function createSpread(carried: CarriedIndex, readers: Readers): Spread {
   };
   return {
     toCarried: (position, dirty) => {
-      for (const { deliveryId, vendorRoom, trackRoom } of carried.of(position.courierId)) {
+      for (const { deliveryId, vendorRoom, trackRoom } of shown.of(position.courierId)) {
         put(vendorRoom, deliveryId, () => openItem(position, deliveryId), dirty);
         if (trackRoom !== null) put(trackRoom, deliveryId, () => shyItem(position, deliveryId), dirty);
       }
@@ -112,7 +125,7 @@ function createSpread(carried: CarriedIndex, readers: Readers): Spread {
       put(
         cellRoom(viewCellOf(position)),
         position.courierId,
-        () => openItem(position, firstOf(carried, position)),
+        () => openItem(position, firstOf(shown, position)),
         dirty,
       );
     },
@@ -120,31 +133,26 @@ function createSpread(carried: CarriedIndex, readers: Readers): Spread {
 }
 
 /** Sends the first position of a delivery, if the room may still see it after the position was read. */
-async function showCarried(
+async function show(
   ctx: Needs,
-  carried: CarriedIndex,
+  shown: ShownIndex,
   reader: Reader,
   room: string,
-  { courierId, deliveryId }: Carried,
+  { courierId, deliveryId }: Shown,
 ): Promise<void> {
   const found = await ctx.positions.find(courierId);
-  const current = carried.get(deliveryId);
+  const current = shown.get(deliveryId);
   if (found === null || current?.courierId !== courierId || !roomsOf(current).includes(room)) return;
   if (reader.slots.has(deliveryId)) return;
   reader.slots.set(deliveryId, (room === current.trackRoom ? shyItem : openItem)(newest(ctx, found), deliveryId));
 }
 
 /** Removes an item that readers may no longer see from their slots. */
-function hide(carried: CarriedIndex, readers: Readers, before: Carried): void {
-  const current = carried.get(before.deliveryId);
+function hide(shown: ShownIndex, readers: Readers, before: Shown): void {
+  const current = shown.get(before.deliveryId);
   const still = current?.courierId === before.courierId ? roomsOf(current) : [];
   const gone = roomsOf(before).filter((room) => !still.includes(room));
   for (const reader of gone.flatMap((room) => [...readers.in(room)])) reader.slots.delete(before.deliveryId);
-}
-
-/** The rooms whose readers see this courier with this delivery. */
-function roomsOf({ vendorRoom, trackRoom }: Carried): string[] {
-  return trackRoom === null ? [vendorRoom] : [vendorRoom, trackRoom];
 }
 
 /** Takes the newer of the received and the stored position, because a marker must not move backwards. */
@@ -153,8 +161,8 @@ function newest({ positions }: Needs, listed: Position): Position {
   return known !== null && known.at > listed.at ? known : listed;
 }
 
-function firstOf(carried: CarriedIndex, { courierId }: Position): DeliveryId | null {
-  const [first] = carried.of(courierId);
+function firstOf(shown: ShownIndex, { courierId }: Position): DeliveryId | null {
+  const [first] = shown.of(courierId);
   return first?.deliveryId ?? null;
 }
 

@@ -42,7 +42,6 @@ export class Relay {
   readonly #connections: Connections;
   readonly #recent = new Map<DeliveryId, Recent>();
   readonly #onEvents: ((event: DomainEvent) => void)[] = [];
-  readonly #onGaps: (() => void)[] = [];
   #heardAt: number;
 
   constructor(ctx: Needs, io: SocketServer, holds: Holds, connections: Connections) {
@@ -70,11 +69,6 @@ export class Relay {
   /** Calls the listener once for each event, after it was sent to the sockets. */
   onEvent(listener: (event: DomainEvent) => void): void {
     this.#onEvents.push(listener);
-  }
-
-  /** Calls the listener if events may have been missed. */
-  onGap(listener: () => void): void {
-    this.#onGaps.push(listener);
   }
 
   /** Beacon frames with the newest numbers of deliveries in these rooms that have changed lately. */
@@ -136,7 +130,6 @@ export class Relay {
   async #catchUp(): Promise<void> {
     const { clock, deliveries, log } = this.#ctx;
     const since = this.#heardAt - RECENT_MS * Math.max(1, clock.scale);
-    for (const listener of this.#onGaps) listener();
     try {
       const changed = await deliveries.listChangedSince(since, MOST_AFTER_GAP);
       if (changed.length === MOST_AFTER_GAP) throw new Error(`${MOST_AFTER_GAP} deliveries or more have changed`);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { deliverStop, failStop } from '../../../src/dispatch/deliveries/advance-delivery.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
-import type { Stop } from '../../../src/domain/deliveries/stop.ts';
+import type { Stop } from '../../../src/domain/deliveries/stops/stop.ts';
 import { aStop, NOON } from '../../builders.ts';
 import { asStaff } from '../../callers.ts';
 import { eventsOf, historyOf, openWorld, storeHeld } from '../world.ts';

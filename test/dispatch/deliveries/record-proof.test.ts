@@ -3,7 +3,7 @@ import { deliverStop, failStop, pickUp } from '../../../src/dispatch/deliveries/
 import { cancelDelivery } from '../../../src/dispatch/deliveries/cancel-delivery.ts';
 import { recordProof } from '../../../src/dispatch/record-proof.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
-import type { Stop } from '../../../src/domain/deliveries/stop.ts';
+import type { Stop } from '../../../src/domain/deliveries/stops/stop.ts';
 import { newId } from '../../../src/domain/ids.ts';
 import type { GivenProof, Verification } from '../../../src/domain/proof/verification.ts';
 import { aStop } from '../../builders.ts';

@@ -3,7 +3,7 @@ import { endTest } from '../../../src/dispatch/due/end-test.ts';
 import { startDue } from '../../../src/dispatch/due/run-due.ts';
 import { cancelDelivery } from '../../../src/dispatch/deliveries/cancel-delivery.ts';
 import { testOverAt } from '../../../src/domain/deliveries/due.ts';
-import { keptMetrics } from '../../kept-ports.ts';
+import { keptCarried, keptMetrics } from '../../kept-ports.ts';
 import { aDelivery, aStop, NOON } from '../../builders.ts';
 import { leaseDesk, passUntil, running } from '../region-world.ts';
 import { codeOf, historyOf, openWorld, storeDelivery, storeHeld } from '../world.ts';
@@ -55,7 +55,9 @@ test('[D175] the server ends due tests by itself, and no live delivery', async (
   const due = await world.deliveries.listDue('expire', 100);
   expect(due.map(({ delivery }) => delivery.id)).toContain(forgotten.id);
   expect(due.map(({ delivery }) => delivery.liveMode)).not.toContain(true);
-  running(startDue({ ...world, metrics: keptMetrics(), leases: leaseDesk(world.clock).of('one') }));
+  running(
+    startDue({ ...world, carried: keptCarried(), metrics: keptMetrics(), leases: leaseDesk(world.clock).of('one') }),
+  );
   await passUntil(world, async () => (await world.deliveries.get(forgotten.id)).state === 'failed');
   expect(await world.deliveries.get(live.id)).toEqual(live);
 });

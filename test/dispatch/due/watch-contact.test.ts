@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { assignCourier } from '../../../src/dispatch/offers/assign-courier.ts';
 import { unassignCourier } from '../../../src/dispatch/offers/unassign-courier.ts';
+import { carriedOf } from '../../../src/domain/deliveries/carried.ts';
 import { watchContact } from '../../../src/dispatch/due/watch-contact.ts';
 import { asStaff } from '../../callers.ts';
 import { historyOf, openWorld, storeCourier, storeHeld } from '../world.ts';
@@ -14,7 +15,8 @@ test('[L18] the silence of one courier does not cost the next one the delivery t
   const contact = watchContact({ ...world, positions: { ...world.positions, silentForMs } });
   await world.clock.advance(600_000);
   // The watch has read the delivery. Before it acts, staff assign it to another courier.
-  const read = await world.deliveries.get(delivery.id);
+  const read = carriedOf(await world.deliveries.get(delivery.id));
+  if (read === null) throw new Error('the delivery has no courier');
   const deliveryId = delivery.id;
   await unassignCourier(world, { deliveryId, reason: 'other' }, asStaff());
   await assignCourier(world, { deliveryId, courierId: next.id, offerId: null, overrideReason: null }, asStaff());

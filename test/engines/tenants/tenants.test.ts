@@ -5,7 +5,7 @@ import { pathsOf } from '../../../src/engines/shapes/fields.ts';
 import { AUDIT } from '../../../src/models/audit-shapes.ts';
 import { COLLECTIONS } from '../../../src/models/collections.ts';
 import { DELIVERIES } from '../../../src/models/deliveries/delivery-shape.ts';
-import { EVENTS_LOG } from '../../../src/models/deliveries/event-rows.ts';
+import { EVENTS_LOG } from '../../../src/models/deliveries/events/event-rows.ts';
 import { QUOTES } from '../../../src/models/deliveries/quote-shape.ts';
 import { deliveryRow } from '../../../src/models/deliveries/delivery-rows.ts';
 import { VENDORS } from '../../../src/models/vendors/vendor-shapes.ts';

@@ -7,7 +7,7 @@ import type { State } from '../../../src/domain/deliveries/states.ts';
 import { CENTER } from '../../builders.ts';
 import { openHouse } from '../../engines/mongo-house.ts';
 import { DELIVERIES } from '../../../src/models/deliveries/delivery-shape.ts';
-import { EVENTS_LOG } from '../../../src/models/deliveries/event-rows.ts';
+import { EVENTS_LOG } from '../../../src/models/deliveries/events/event-rows.ts';
 
 const house = await openHouse('store-bench');
 

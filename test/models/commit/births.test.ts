@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
-import { EVENTS_LOG } from '../../../src/models/deliveries/event-rows.ts';
+import { EVENTS_LOG } from '../../../src/models/deliveries/events/event-rows.ts';
 import type { Change, Claim, CommitResult } from '../../../src/ports/changes.ts';
 import { aBirth, openHouse, storeDelivery } from '../../engines/mongo-house.ts';
 

@@ -90,13 +90,12 @@ test('[S15] the cost of a page depends only on its rows, wherever in the list it
   await house.deliveries.list(filter, { limit: 5, after: { at: NOON - 20, id: 'del_z' } });
   await house.deliveries.listChangedSince(NOON - 100, 5);
   await house.deliveries.listOpenSince(NOON - 100, filter, 5);
-  await house.deliveries.listWithCourier(5, null);
   await db.command({ profile: 0 });
   const costs = await db
     .collection('system.profile')
     .find({ op: 'query', ns: /deliveries$/ })
     .toArray();
-  expect(costs).toHaveLength(5);
+  expect(costs).toHaveLength(4);
   for (const { docsExamined, hasSortStage } of costs) {
     expect(hasSortStage).toBeUndefined();
     expect(docsExamined).toBeLessThanOrEqual(6);
@@ -144,24 +143,6 @@ test('[S17] the searches of a region are those that have begun, and those that c
   expect(idsOf(await house.deliveries.listSearching(region, 1))).toEqual([first.id, live.id]);
   const regions = await house.deliveries.regionsSearching();
   expect(regions.filter((one) => one.startsWith('north'))).toEqual([region]);
-});
-
-test('[S17] deliveries with a courier are paged by id, so that no page misses one that changes meanwhile', async () => {
-  await house.mongo.collection(DELIVERIES).deleteMany({});
-  const born = [];
-  for (let count = 0; count < 7; count += 1) born.push(await storeDelivery(house, { state: 'picked_up' }));
-  const seen: Delivery[] = [];
-  let after: Delivery['id'] | null = null;
-  for (;;) {
-    const page = await house.deliveries.listWithCourier(2, after);
-    seen.push(...page);
-    const last = page.at(-1);
-    if (last === undefined) break;
-    after = last.id;
-    await house.commit(aChange(last, { fee: 1 }));
-  }
-  expect(idsOf(seen)).toEqual(idsOf(born));
-  expect(await house.deliveries.listWithCourier(3, born[0]?.id ?? null)).toHaveLength(3);
 });
 
 test('[S17] a robo-courier must act on the deliveries that request one and have not ended', async () => {

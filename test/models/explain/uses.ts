@@ -94,10 +94,6 @@ export function callsOf(
         }
       },
       regionsSearching: () => deliveries.regionsSearching(),
-      listWithCourier: async () => {
-        await deliveries.listWithCourier(LIMIT, null);
-        await deliveries.listWithCourier(LIMIT, deliveryId);
-      },
       listDue: async () => {
         for (const duty of ['search', 'late'] as const) await deliveries.listDue(duty, LIMIT);
       },

@@ -47,6 +47,7 @@ test('[S31] a region has exactly the couriers in it, also after couriers have mo
     for (const region of regions) {
       const inRegion = rest.filter(({ position }) => regionOf(position) === region);
       expect(idsOf(memory.squares.in(region))).toEqual(idsOf(inRegion));
+      for (const slot of inRegion) expect(memory.squares.regionOf(slot)).toBe(region);
     }
   };
   expect(regions.size).toBeGreaterThan(4);

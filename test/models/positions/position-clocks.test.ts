@@ -31,13 +31,13 @@ for (const wallDiffersMs of [-HOUR_MS, HOUR_MS]) {
     await right.tick();
     const wrong = await aProcess({ at, clock: onAnotherMachine(clock, wallDiffersMs), redisNow });
     expect(await wrong.index.listPresent([REGION])).toEqual([here]);
-    const silent = await wrong.index.silentForMs([here.courierId, gone.courierId]);
+    const silent = await wrong.index.silentForMs([here.courierId, gone.courierId], 0);
     expect([...silent.values()].map((ms) => Math.round(ms / 1000))).toEqual([0, 20]);
     const there: Position = aPosition();
     wrong.index.put(there);
     await wrong.tick();
     await until(() => right.index.last(there.courierId) !== null);
-    expect((await right.index.silentForMs([there.courierId])).get(there.courierId)).toBeLessThan(1000);
+    expect((await right.index.silentForMs([there.courierId], 0)).get(there.courierId)).toBeLessThan(1000);
     const late = await aProcess({ at, clock, redisNow });
     expect(new Set(await late.index.listPresent([REGION]))).toEqual(new Set([here, there]));
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { offsetBy, viewCellOf } from '../../../src/domain/geo/geo.ts';
+import { offsetBy } from '../../../src/domain/geo/geo.ts';
 import { newId } from '../../../src/domain/ids.ts';
 import { defaultSettings } from '../../../src/settings.ts';
 import { CENTER, aPosition } from '../../builders.ts';
@@ -15,7 +15,7 @@ const FAR = offsetBy(CENTER, 60_000, 0);
 
 const alone = (): TestEngines => testEngines('positions');
 
-test('[P1] a tick makes at most four writes and one publish per region, whatever the number of couriers', async () => {
+test('[P1] a tick makes at most three writes and one publish per region, whatever the number of couriers', async () => {
   const { index, metrics, tick, redis } = await aProcess({ at: alone() });
   const couriers = Array.from({ length: 400 }, (_, i) => aPosition(offsetBy(CENTER, i, i)));
   couriers.forEach((position) => index.put(position));
@@ -25,9 +25,9 @@ test('[P1] a tick makes at most four writes and one publish per region, whatever
   await tick();
   const moved = metrics.counts.get('positions_redis_commands move') ?? 0;
   const regions = new Set(couriers.map((position) => regionOf(offsetBy(position, 5000, 0)))).size;
-  expect(metrics.counts.get('positions_redis_commands write')).toBeLessThanOrEqual(4 * regions);
+  expect(metrics.counts.get('positions_redis_commands write')).toBeLessThanOrEqual(3 * regions);
   expect(metrics.counts.get('positions_redis_commands publish')).toBe(regions);
-  expect(moved).toBeLessThanOrEqual(2 + 4 * regions);
+  expect(moved).toBeLessThanOrEqual(2 + 3 * regions);
   expect(await redis.commands.zcard(`${redis.prefix}{r:${regionOf(offsetBy(CENTER, 5000, 0))}}:seen`)).toBeGreaterThan(
     0,
   );
@@ -40,24 +40,8 @@ test('[P1] more couriers than one command may have are split', async () => {
   const couriers = Array.from({ length: 120 }, () => aPosition());
   couriers.forEach((position) => index.put(position));
   await tick();
-  expect(metrics.counts.get('positions_redis_commands write')).toBe(12);
+  expect(metrics.counts.get('positions_redis_commands write')).toBe(9);
   expect(await redis.commands.hlen(`${redis.prefix}{r:${REGION}}:pos`)).toBe(120);
-});
-
-test('[P1] cells are written only for couriers whose cell changed', async () => {
-  const { index, metrics, tick, redis } = await aProcess({ at: alone() });
-  const position = aPosition();
-  index.put(position);
-  await tick();
-  metrics.counts.clear();
-  index.put({ ...position, ...offsetBy(position, 10, 0), at: position.at + 1 });
-  await tick();
-  expect(metrics.counts.get('positions_redis_commands write')).toBe(3);
-  const there = offsetBy(position, 3000, 0);
-  index.put({ ...position, ...there, at: position.at + 2 });
-  await tick();
-  const cell = await redis.commands.hget(`${redis.prefix}{r:${regionOf(there)}}:cell`, position.courierId);
-  expect(cell).toBe(viewCellOf(there));
 });
 
 test('[P3] if a courier sends several positions before a tick, only the newest is published', async () => {
@@ -118,6 +102,23 @@ test('[P7] presence is a lease: a courier who sends nothing in time is not liste
   expect(await index.listPresent([REGION, regionOf(FAR)])).toEqual([touched]);
 });
 
+test('[P7] a heartbeat is recorded only after a third of the lease', async () => {
+  const { index, clock, tick, metrics } = await aProcess({ at: alone() });
+  const position = aPosition();
+  index.put(position);
+  await tick();
+  const written = (): number => metrics.counts.get('positions_redis_commands write') ?? 0;
+  const before = written();
+  await clock.advance(4000);
+  index.touch([position.courierId]);
+  await clock.advance(10 * TICK_MS - 1);
+  expect(written()).toBe(before);
+  await clock.advance(1000);
+  index.touch([position.courierId]);
+  await tick();
+  expect(written()).toBe(before + 1);
+});
+
 test('[P7] a heartbeat counts for a courier whom this process has never seen move', async () => {
   const at = alone();
   const clock = handClock();
@@ -146,9 +147,9 @@ test('[P8] a courier who moves into another region is found there only', async (
   expect(await index.listPresent([REGION])).toEqual([]);
   expect(await index.listPresent([regionOf(FAR)])).toEqual([there]);
   const left = await Promise.all(
-    ['geo', 'pos', 'seen', 'cell'].map((key) => redis.commands.exists(`${redis.prefix}{r:${REGION}}:${key}`)),
+    ['geo', 'pos', 'seen'].map((key) => redis.commands.exists(`${redis.prefix}{r:${REGION}}:${key}`)),
   );
-  expect(left).toEqual([0, 0, 0, 0]);
+  expect(left).toEqual([0, 0, 0]);
 });
 
 test('[P12] a place near a pole does not spoil the write of its region', async () => {

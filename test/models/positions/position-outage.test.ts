@@ -75,7 +75,7 @@ test('[P10] silence counts from the last message, and is never longer than Redis
   await until(() => cut.index.last(there.courierId) !== null);
   await clock.advance(5_000 - TICK_MS);
   const ids: CourierId[] = [here.courierId, there.courierId, nobody];
-  const silent = await cut.index.silentForMs(ids);
+  const silent = await cut.index.silentForMs(ids, 0);
   expect(silent.get(here.courierId)).toBe(5_000);
   // Another process heard the courier, and its message comes up to one tick later.
   expect(silent.get(there.courierId)).toBeGreaterThanOrEqual(5_000 - TICK_MS);
@@ -83,12 +83,12 @@ test('[P10] silence counts from the last message, and is never longer than Redis
   const stranger = newId('cou');
   proxy.cut();
   await until(() => !cut.redis.isReady());
-  expect((await cut.index.silentForMs([stranger])).get(stranger)).toBe(0);
+  expect((await cut.index.silentForMs([stranger], 0)).get(stranger)).toBe(0);
   await clock.advance(60_000);
   proxy.heal();
   await until(() => cut.redis.isReady());
   await clock.advance(1_000);
-  expect((await cut.index.silentForMs(ids)).get(there.courierId)).toBe(1_000);
+  expect((await cut.index.silentForMs(ids, 0)).get(there.courierId)).toBe(1_000);
 });
 
 test('[P11] a courier who sends nothing for ten minutes is removed from Redis and from memory', async () => {
@@ -110,5 +110,5 @@ test('[P11] a courier who sends nothing for ten minutes is removed from Redis an
   const left = await Promise.all(
     ['geo', 'seen'].map((key) => redis.commands.zcard(`${redis.prefix}{r:${REGION}}:${key}`)),
   );
-  expect([...left, await redis.commands.hlen(`${redis.prefix}{r:${REGION}}:cell`)]).toEqual([1, 1, 1]);
+  expect([...left, await redis.commands.hlen(`${redis.prefix}{r:${REGION}}:pos`)]).toEqual([1, 1, 1]);
 });

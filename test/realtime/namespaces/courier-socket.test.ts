@@ -205,9 +205,9 @@ test('[T22] a connected courier who stands still stays present', async () => {
   const courier = await storeCourier(site);
   const phone = await phoneOf(courier, a);
   await phone.ask('ping', { fixes: [fix(1)] });
-  await until(async () => (await b.ctx.positions.silentForMs([courier.id])).has(courier.id));
+  await until(async () => (await b.ctx.positions.silentForMs([courier.id], 0)).has(courier.id));
   const touched = async (): Promise<boolean> =>
-    ((await b.ctx.positions.silentForMs([courier.id])).get(courier.id) ?? Infinity) < 9_000;
+    ((await b.ctx.positions.silentForMs([courier.id], 0)).get(courier.id) ?? Infinity) < 9_000;
   // The last word is long ago; only the heartbeat can make it young again.
   site.clock.shift(10_000);
   await until(touched);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { offsetBy } from '../../../src/domain/geo/geo.ts';
-import type { Stop } from '../../../src/domain/deliveries/stop.ts';
+import type { Stop } from '../../../src/domain/deliveries/stops/stop.ts';
 import { aPosition, aStop, CENTER } from '../../builders.ts';
 import { until } from '../../until.ts';
 import type { Client } from '../client.ts';

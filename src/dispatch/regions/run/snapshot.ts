@@ -7,7 +7,7 @@ import { STOP_SERVICE_S } from '../../../domain/deliveries/eta.ts';
 import { planeAround, type Coordinates, placeKey } from '../../../domain/geo/geo.ts';
 import { promisedAt } from '../../../domain/deliveries/lateness.ts';
 import { pausedUntil } from '../../../domain/offers/offer.ts';
-import { byVisit } from '../../../domain/deliveries/stop.ts';
+import { byVisit } from '../../../domain/deliveries/stops/stop.ts';
 import type { RunInput } from './run-input.ts';
 import { offeredIn, pickupKey, seatsOf, type Seat } from './seats.ts';
 import { NOBODY, type Demand, type World } from '../../match/world.ts';

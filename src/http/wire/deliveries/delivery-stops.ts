@@ -4,7 +4,7 @@ import { idSchema, type LocationId } from '../../../domain/ids.ts';
 import { ITEM_SIZES, MOST_ITEMS, type Item } from '../../../domain/deliveries/parcel.ts';
 import { DELIVERABLE_ACTIONS, NO_PROOF } from '../../../domain/proof/verification.ts';
 import { DropOffVerificationBody, PickupVerificationBody, refuseMeetingAtDoor } from './verification.ts';
-import { MOST_DROP_OFFS, UNDELIVERABLE_ACTIONS } from '../../../domain/deliveries/stop.ts';
+import { MOST_DROP_OFFS, UNDELIVERABLE_ACTIONS } from '../../../domain/deliveries/stops/stop.ts';
 import {
   AddressBody,
   ContactBody,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { StopEdit, UpdateDelivery } from '../../../dispatch/commands.ts';
 import { MOST_ITEMS } from '../../../domain/deliveries/parcel.ts';
-import { MOST_DROP_OFFS } from '../../../domain/deliveries/stop.ts';
+import { MOST_DROP_OFFS } from '../../../domain/deliveries/stops/stop.ts';
 import {
   AddressBody,
   ContactBody,

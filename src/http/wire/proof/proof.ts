@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Delivery } from '../../../domain/deliveries/delivery.ts';
-import type { Stop } from '../../../domain/deliveries/stop.ts';
+import type { Stop } from '../../../domain/deliveries/stops/stop.ts';
 import { idSchema } from '../../../domain/ids.ts';
 import { missingProof, PROOF_PARTS, type GivenProof, type StopProof } from '../../../domain/proof/verification.ts';
 import { isoTime } from '../../../domain/time.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { addDelivery, addVendor, call, openHouse } from '../../house.ts';
-import { EVENTS_LOG } from '../../../../src/models/deliveries/event-rows.ts';
+import { EVENTS_LOG } from '../../../../src/models/deliveries/events/event-rows.ts';
 
 // Ended deliveries are old at once, so that their events may have been removed.
 const house = await openHouse('history', (settings) => ({

@@ -1,6 +1,5 @@
 import type { Delivery } from '../domain/deliveries/delivery.ts';
 import { duesOf, type Duty } from '../domain/deliveries/due.ts';
-import type { DeliveryId } from '../domain/ids.ts';
 import type { Context } from '../ports/context.ts';
 import type { DueDelivery } from '../ports/deliveries.ts';
 import { each } from './each.ts';
@@ -14,19 +13,6 @@ const LEAST_RETRY_MS = 1000;
 const MOST_RETRY_MS = 10_000;
 
 export type Turn = (ownsLease: () => boolean) => Promise<void>;
-
-/** Makes a turn that looks at all deliveries with a courier, one page each time. The next turn continues behind it. */
-export function sweepWithCourier(
-  ctx: Pick<Context, 'deliveries'>,
-  act: (page: readonly Delivery[], ownsLease: () => boolean) => Promise<void>,
-): Turn {
-  let after: DeliveryId | null = null;
-  return async (ownsLease) => {
-    const page = await ctx.deliveries.listWithCourier(PAGE, after);
-    after = page.length < PAGE ? null : (page.at(-1)?.id ?? null);
-    if (page.length > 0) await act(page, ownsLease);
-  };
-}
 
 type Needs = Pick<Context, 'clock' | 'deliveries' | 'settings'>;
 

@@ -1,6 +1,6 @@
-import { COUNTED_EVENTS } from '../../domain/analytics/roll-up.ts';
-import type { DomainEvent, EventRoute } from '../../domain/deliveries/events.ts';
-import { ENDING } from '../../engines/retention.ts';
+import { COUNTED_EVENTS } from '../../../domain/analytics/roll-up.ts';
+import type { DomainEvent, EventRoute } from '../../../domain/deliveries/events.ts';
+import { ENDING } from '../../../engines/retention.ts';
 import {
   date,
   flag,
@@ -13,8 +13,8 @@ import {
   text,
   whole,
   word,
-} from '../../engines/shapes/fields.ts';
-import { shape } from '../../engines/shapes/shape.ts';
+} from '../../../engines/shapes/fields.ts';
+import { shape } from '../../../engines/shapes/shape.ts';
 
 /**
  * An event as a document. Its key makes its sequence number unique. `webhooks` says whether its attempts are still to

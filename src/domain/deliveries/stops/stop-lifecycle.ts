@@ -1,10 +1,10 @@
-import { isoTime } from '../time.ts';
-import { distanceM } from '../geo/geo.ts';
-import type { Facts } from './guards.ts';
-import { judgeProof } from '../proof/judge-proof.ts';
-import type { Position } from '../couriers/position.ts';
-import type { No } from '../refusals/refusals.ts';
-import type { ActorType, Verb } from './states.ts';
+import { isoTime } from '../../time.ts';
+import { distanceM } from '../../geo/geo.ts';
+import type { Facts } from '../guards.ts';
+import { judgeProof } from '../../proof/judge-proof.ts';
+import type { Position } from '../../couriers/position.ts';
+import type { No } from '../../refusals/refusals.ts';
+import type { ActorType, Verb } from '../states.ts';
 import { OPEN_STOP_STATES, type Stop, type StopState } from './stop.ts';
 
 export type StopVerb = 'arrive' | 'deliver' | 'fail' | 'cancel';

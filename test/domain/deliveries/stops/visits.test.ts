@@ -1,9 +1,9 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
-import { distanceM, offsetBy, type Coordinates } from '../../../src/domain/geo/geo.ts';
-import { byVisit, MOST_DROP_OFFS } from '../../../src/domain/deliveries/stop.ts';
-import { orderVisits } from '../../../src/domain/deliveries/visits.ts';
-import { aStop, CENTER } from '../../builders.ts';
+import { distanceM, offsetBy, type Coordinates } from '../../../../src/domain/geo/geo.ts';
+import { byVisit, MOST_DROP_OFFS } from '../../../../src/domain/deliveries/stops/stop.ts';
+import { orderVisits } from '../../../../src/domain/deliveries/stops/visits.ts';
+import { aStop, CENTER } from '../../../builders.ts';
 
 const doorAt = (eastM: number, northM = 0) => ({ place: offsetBy(CENTER, eastM, northM), window: null });
 const lengthOf = (way: readonly Coordinates[]): number =>

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { DomainEvent } from '../../../src/domain/deliveries/events.ts';
-import { newId } from '../../../src/domain/ids.ts';
-import type { Stop } from '../../../src/ports/process.ts';
-import { until } from '../../until.ts';
-import { aBirth, aChange, killStreams, openHouse, storeDelivery } from '../../engines/mongo-house.ts';
-import { EVENTS_LOG } from '../../../src/models/deliveries/event-rows.ts';
+import type { DomainEvent } from '../../../../src/domain/deliveries/events.ts';
+import { newId } from '../../../../src/domain/ids.ts';
+import type { Stop } from '../../../../src/ports/process.ts';
+import { until } from '../../../until.ts';
+import { aBirth, aChange, killStreams, openHouse, storeDelivery } from '../../../engines/mongo-house.ts';
+import { EVENTS_LOG } from '../../../../src/models/deliveries/events/event-rows.ts';
 
 const house = await openHouse('event-log');
 

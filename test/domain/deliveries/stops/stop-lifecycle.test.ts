@@ -4,10 +4,10 @@ import {
   type ContactTry,
   type StopFacts,
   type StopVerb,
-} from '../../../src/domain/deliveries/stop-lifecycle.ts';
-import type { ActorType } from '../../../src/domain/deliveries/states.ts';
-import type { Stop, StopState } from '../../../src/domain/deliveries/stop.ts';
-import { aCourier, aPosition, aStop, heldBy, NOON } from '../../builders.ts';
+} from '../../../../src/domain/deliveries/stops/stop-lifecycle.ts';
+import type { ActorType } from '../../../../src/domain/deliveries/states.ts';
+import type { Stop, StopState } from '../../../../src/domain/deliveries/stops/stop.ts';
+import { aCourier, aPosition, aStop, heldBy, NOON } from '../../../builders.ts';
 
 const NOW = NOON + 10 * 60_000;
 const delivery = heldBy(aCourier(), 'in_transit');

@@ -1,12 +1,12 @@
 import type { mongo } from 'mongoose';
-import type { DomainEvent } from '../../domain/deliveries/events.ts';
-import type { EventFilter, EventLog } from '../../ports/deliveries.ts';
-import type { Page, PageRequest } from '../../ports/pages.ts';
-import type { Clock, Stop } from '../../ports/process.ts';
-import { followChanges } from '../../engines/change-feed.ts';
+import type { DomainEvent } from '../../../domain/deliveries/events.ts';
+import type { EventFilter, EventLog } from '../../../ports/deliveries.ts';
+import type { Page, PageRequest } from '../../../ports/pages.ts';
+import type { Clock, Stop } from '../../../ports/process.ts';
+import { followChanges } from '../../../engines/change-feed.ts';
 import { AS_EVENT, eventOf, EVENTS_LOG, type EventRow } from './event-rows.ts';
-import type { Mongo } from '../../engines/mongo.ts';
-import { rowsAfter } from '../../engines/pages.ts';
+import type { Mongo } from '../../../engines/mongo.ts';
+import { rowsAfter } from '../../../engines/pages.ts';
 
 type Follower = { readonly listener: (event: DomainEvent) => void; readonly onGap: () => void };
 

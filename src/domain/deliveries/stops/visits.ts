@@ -1,4 +1,4 @@
-import { distanceM, type Coordinates } from '../geo/geo.ts';
+import { distanceM, type Coordinates } from '../../geo/geo.ts';
 import { MOST_DROP_OFFS, type Stop } from './stop.ts';
 
 type DropOff = Pick<Stop, 'place' | 'window'>;

@@ -1,7 +1,7 @@
-import type { Coordinates } from '../geo/geo.ts';
-import type { Item } from './parcel.ts';
-import type { DeliverableAction, StopProof, Verification } from '../proof/verification.ts';
-import type { Window } from '../window.ts';
+import type { Coordinates } from '../../geo/geo.ts';
+import type { Item } from '../parcel.ts';
+import type { DeliverableAction, StopProof, Verification } from '../../proof/verification.ts';
+import type { Window } from '../../window.ts';
 
 /**
  * The states of one drop-off. The pickup is a stop too, with only the states pending, arrived and delivered

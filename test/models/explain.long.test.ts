@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { STATES } from '../../src/domain/deliveries/states.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { createClockMark } from '../../src/models/settings/clock-mark.ts';
@@ -16,7 +16,7 @@ import { aCourier, CENTER, NOON } from '../builders.ts';
 import { testEngines } from '../engines.ts';
 import { keptMetrics } from '../kept-ports.ts';
 import { aDoor } from './access/credentials-house.ts';
-import { CLOCK, openHouse, SETTINGS, type House } from '../engines/mongo-house.ts';
+import { CLOCK, openHouse, SETTINGS } from '../engines/mongo-house.ts';
 import { captureCommands, explain } from './explain/captured.ts';
 import { commitAll } from './explain/commits.ts';
 import { fillAll, VENDOR } from './explain/rows.ts';
@@ -28,15 +28,10 @@ import type { DemoFacts } from '../../src/models/setting-shapes.ts';
  * once, before the server starts. Migrations read every row of their collections, batch by batch.
  */
 
-let house: House;
-let capture: ReturnType<typeof captureCommands>;
+const house = await openHouse('explain', 'monitorCommands=true');
+await fillAll(house.mongo);
+const capture = captureCommands(house.mongo);
 const seen = new Set<string>();
-
-beforeAll(async () => {
-  house = await openHouse('explain', 'monitorCommands=true');
-  await fillAll(house.mongo);
-  capture = captureCommands(house.mongo);
-});
 
 /** The costs of these commands that are too high, as text. */
 async function dearOnes(commands: readonly Record<string, unknown>[], mongo = house.mongo): Promise<string[]> {

@@ -5,7 +5,6 @@ import type { DomainEvent } from '../../src/domain/deliveries/events.ts';
 import { newId, type VendorId } from '../../src/domain/ids.ts';
 import { createWebhookStore } from '../../src/models/webhooks/webhook-store.ts';
 import type { Metrics } from '../../src/ports/process.ts';
-import type { WebhookStore } from '../../src/ports/webhooks.ts';
 import { defaultSettings } from '../../src/settings.ts';
 import { registerWebhook } from '../../src/webhooks/register-webhook.ts';
 import { startSending } from '../../src/webhooks/send-attempts.ts';
@@ -23,15 +22,13 @@ const METRICS: Metrics = { count: () => {}, observe: () => {}, gauge: () => {}, 
 const RULES = { allowPrivate: true, resolve: async () => [], resolveNew: async () => [] };
 const KEY = Buffer.alloc(32, 7);
 
-let house: House;
-let store: WebhookStore;
+const house = await openHouse('webhooks');
+const store = createWebhookStore(house.mongo, KEY, CLOCK, SETTINGS, house.audit);
 let receiver: Server;
 let received: Received[] = [];
 let answer: { status: number; headers?: Record<string, string> } = { status: 200 };
 
 beforeAll(async () => {
-  house = await openHouse('webhooks');
-  store = createWebhookStore(house.mongo, KEY, CLOCK, SETTINGS, house.audit);
   receiver = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));

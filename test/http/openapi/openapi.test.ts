@@ -1,8 +1,8 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { EVENTS } from '../../../src/domain/deliveries/events.ts';
 import { POLICY } from '../../../src/http/policy.ts';
 import { openapi } from '../../../src/http/openapi/openapi.ts';
-import { call, openHouse, type House } from '../house.ts';
+import { call, openHouse } from '../house.ts';
 
 type Operation = {
   operationId: string;
@@ -25,11 +25,7 @@ const document = openapi() as Document;
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ route: `${method.toUpperCase()} ${path}`, path, operation })),
 );
-let house: House;
-
-beforeAll(async () => {
-  house = await openHouse('openapi');
-});
+const house = await openHouse('openapi');
 
 test('[H35] the document has exactly the paths of the router, and the server shows it', async () => {
   expect(document.openapi).toBe('3.1.0');

@@ -3,14 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { stripTypeScriptTypes } from 'node:module';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ADVICE } from '../../../src/domain/refusals/advice.ts';
 import { REFUSALS } from '../../../src/domain/refusals/refusals.ts';
 import { GUIDES } from '../../../src/http/pages/guide-list.ts';
 import { signatureHeaders } from '../../../src/webhooks/sign.ts';
 import { aLocation } from '../../builders.ts';
 import { addCharged } from '../charged.ts';
-import { aCreate, addCourier, addDelivery, addVendor, call, openHouse, type House } from '../house.ts';
+import { aCreate, addCourier, addDelivery, addVendor, call, openHouse } from '../house.ts';
 
 const FOLDER = path.resolve('docs/guides');
 const run = promisify(execFile);
@@ -27,11 +27,7 @@ const BLOCKS: readonly Block[] = GUIDES.flatMap(({ name }) => {
   }));
 });
 
-let house: House;
-
-beforeAll(async () => {
-  house = await openHouse('guides');
-});
+const house = await openHouse('guides');
 
 test('[H256] every guide has a page, and no page loads anything from another server', async () => {
   const files = readdirSync(FOLDER).map((file) => file.replace(/\.md$/, ''));

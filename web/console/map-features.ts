@@ -1,5 +1,5 @@
 import type { Feature, FeatureCollection, LineString, Point } from 'geojson';
-import { byVisit } from '../../src/domain/deliveries/stop.ts';
+import { byVisit } from '../../src/domain/deliveries/stops/stop.ts';
 import type { DeliveryView } from '../shared/wire.ts';
 import { courierState, type FleetCourier } from './fleet.ts';
 

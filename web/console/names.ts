@@ -1,4 +1,4 @@
-import { byVisit } from '../../src/domain/deliveries/stop.ts';
+import { byVisit } from '../../src/domain/deliveries/stops/stop.ts';
 import type { DeliveryView, StopView } from '../shared/wire.ts';
 
 /** The name of a delivery: the order id of the vendor, or the end of its id. */

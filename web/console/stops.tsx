@@ -1,6 +1,6 @@
 import { formatTime } from '../shared/format.ts';
 import { Icon } from '../shared/icons.tsx';
-import { byVisit } from '../../src/domain/deliveries/stop.ts';
+import { byVisit } from '../../src/domain/deliveries/stops/stop.ts';
 import { wordsFor, type DeliveryView, type StopView } from '../shared/wire.ts';
 import { addressOf } from './names.ts';
 import { Proof, useProofs, type StopProof } from './proof.tsx';

@@ -14,7 +14,6 @@ const REMOVED = ['link', 'phoneTails'] as const;
 export const completeDeliveries: Migration = {
   name: 'complete_deliveries',
   replaces: [
-    { name: 'deliveries', index: 'state_1__id_1' },
     { name: 'deliveries', index: 'link.tokenHash_1' },
     { name: 'deliveries', index: 'vendorId_1_liveMode_1_times.updatedAt_-1__id_-1' },
   ],

@@ -1,6 +1,7 @@
 import { completeDeliveries, indexWords } from './complete-deliveries.ts';
 import { completeFields } from './complete-fields.ts';
 import { dateClosedRows } from './date-closed-rows.ts';
+import { indexCarried } from './index-carried.ts';
 import { indexCouriers } from './index-couriers.ts';
 import type { Migration } from './migration.ts';
 
@@ -28,4 +29,5 @@ export const MIGRATIONS: readonly Migration[] = [
   completeFields,
   indexWords,
   indexCouriers,
+  indexCarried,
 ];

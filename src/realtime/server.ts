@@ -10,6 +10,7 @@ import { isOver } from './connections/auth.ts';
 import { connectedCouriers, startCourier } from './namespaces/courier-socket.ts';
 import { Connections } from './connections/connections.ts';
 import { drain } from './connections/drain.ts';
+import { leanEngine } from './connections/lean-websocket.ts';
 import { closeEnded } from './connections/ended.ts';
 import { Holds } from './relay/holds.ts';
 import type { Parts } from './namespaces/parts.ts';
@@ -60,9 +61,11 @@ export function createIo(
   adapter: AdapterConnections | null,
 ): SocketServer {
   const connections = new Connections(ctx);
+  const wsEngine = leanEngine(ctx.log);
   const io: SocketServer = new Server(server, {
     transports: ['websocket'],
     perMessageDeflate: false,
+    ...(wsEngine === null ? {} : { wsEngine }),
     httpCompression: false,
     serveClient: false,
     maxHttpBufferSize: ctx.settings.sockets.maxFrameBytes,

@@ -1,22 +1,22 @@
 // `npm run bench:pings [-- options]` Measures the server CPU of an accepted ping on the server's full path, and of a
-// raw relay and an obvious handler in the same run.
+// raw relay, Socket.IO alone and an obvious handler in the same run.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startEngines } from '../src/embedded/engines.ts';
-import { startObvious, startRaw, type Running } from './pings/contenders.ts';
+import { startAlone, startObvious, startRaw, type Running } from './pings/contenders.ts';
 import { startFullPath } from './pings/full-path.ts';
 import { runLoad, type Contender, type LoadResult } from './pings/load.ts';
-import { pinSelf } from './pings/pinned.ts';
+import { cpuNs, pinSelf, rssKib } from './pings/pinned.ts';
 import { between, countRedis, type RedisCount } from './pings/redis-info.ts';
-import { summarise, type Round } from './pings/summary.ts';
+import { idleLines, summarise, type Idle, type Round } from './pings/summary.ts';
 import { asksForHelp } from '../src/process/command-line.ts';
 import { runCommand } from './command-line.ts';
 import { wholeOf, wholesOf } from './numbers.ts';
 
-const IDLE_S = 5;
+const IDLE_S = 10;
 const WARM_UP_S = 3;
 
 const USAGE = `npm run bench:pings -- [options]
@@ -25,30 +25,34 @@ const USAGE = `npm run bench:pings -- [options]
   --repeats N        rounds in which each contender has its turn (5)
   --seconds N        length of one turn (4)
   --rates N,N        pings a second, of all couriers together (2000,4000)
+  --rest N           seconds between the last connection and the first measurement (60)
   --json FILE        write all figures there
   --help             this text
 
-Starts its own engines. Measures the server CPU of a ping on the server's full path, and that of a raw relay and an
-obvious handler in the same run.`;
+Starts its own engines. Measures the server CPU of a ping on the server's full path, and that of a raw relay, of
+Socket.IO alone and of an obvious handler in the same run. Before the pings, it measures all of them at rest.`;
 
 type Options = {
   readonly couriers: number;
   readonly repeats: number;
   readonly seconds: number;
   readonly rates: readonly number[];
+  /** Seconds. */
+  readonly rest: number;
   readonly json: string | null;
 };
 
 /** Reads the command line. @throws Error with a sentence for the user */
 export function parseOptions(args: readonly string[]): Options {
   const text = { type: 'string' } as const;
-  const options = { couriers: text, repeats: text, seconds: text, rates: text, json: text };
+  const options = { couriers: text, repeats: text, seconds: text, rates: text, rest: text, json: text };
   const { values } = parseArgs({ args: [...args], options });
   return {
     couriers: wholeOf('couriers', values.couriers, 1000, 1, 20_000),
     repeats: wholeOf('repeats', values.repeats, 5, 1, 1000),
     seconds: wholeOf('seconds', values.seconds, 4, 1, 600),
     rates: wholesOf('rates', values.rates, [2000, 4000], 1, 100_000),
+    rest: wholeOf('rest', values.rest, 60, 0, 600),
     json: values.json ?? null,
   };
 }
@@ -69,14 +73,19 @@ async function run(options: Options): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void stop().finally(() => process.exit(130)));
   try {
     running.push(await startRaw(options.couriers, isPinned));
+    running.push(await startAlone(options.couriers, isPinned));
     running.push(await startObvious(options.couriers, engines.redisUrl, isPinned));
     say(`bringing ${options.couriers} couriers to work over REST and sockets`);
     running.push(await startFullPath(options.couriers, engines, { dir: join(dir, 'server'), isPinned }));
     const contenders = running.map(({ contender }) => contender);
-    const idle = await perSecond(engines.redisUrl, () => pause(IDLE_S * 1000), IDLE_S);
+    say(`${options.rest} s of rest`);
+    await pause(options.rest * 1000);
+    const idle = await measureIdle(running, engines.redisUrl, 2 * options.couriers);
+    for (const line of idleLines(idle.servers)) say(line);
     const rounds = await alternate(contenders, engines.redisUrl, options, say);
-    for (const line of summarise(rounds, idle)) say(line);
-    if (options.json !== null) await writeFile(options.json, `${JSON.stringify(rounds, null, 2)}\n`);
+    for (const line of summarise(rounds, idle.redis)) say(line);
+    if (options.json !== null)
+      await writeFile(options.json, `${JSON.stringify({ idle: idle.servers, rounds }, null, 2)}\n`);
   } finally {
     await stop();
   }
@@ -116,11 +125,23 @@ function lineOf(repeat: number, name: string, rate: number, result: LoadResult):
   ].join('  ');
 }
 
-async function perSecond(redisUrl: string, wait: () => Promise<void>, seconds: number): Promise<RedisCount> {
+/** Measures the servers and Redis while all clients are connected and none sends. */
+async function measureIdle(
+  running: readonly Running[],
+  redisUrl: string,
+  connections: number,
+): Promise<{ servers: readonly Idle[]; redis: RedisCount }> {
   const before = await countRedis(redisUrl);
-  await wait();
+  const cpuBefore = running.map(({ process: { pid } }) => cpuNs(pid));
+  await pause(IDLE_S * 1000);
+  const servers = running.map(({ contender: { name }, process: { pid }, bareKib }, index) => ({
+    name,
+    cpuMsPerS: (cpuNs(pid) - (cpuBefore[index] ?? NaN)) / 1e6 / IDLE_S,
+    kibPerConnection: (rssKib(pid) - bareKib) / connections,
+  }));
   const { calls, cpuS } = between(before, await countRedis(redisUrl));
-  return { calls: new Map([...calls].map(([name, count]) => [name, count / seconds])), cpuS: cpuS / seconds };
+  const redis = { calls: new Map([...calls].map(([name, count]) => [name, count / IDLE_S])), cpuS: cpuS / IDLE_S };
+  return { servers, redis };
 }
 
 if (import.meta.main) {

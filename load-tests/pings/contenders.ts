@@ -2,10 +2,11 @@
 import { join } from 'node:path';
 import { openFrames, openSocketIo, type FrameClient } from '../clients/swarm.ts';
 import type { Contender } from './load.ts';
-import { portOf, startPinned, type Pinned } from './pinned.ts';
+import { portOf, rssKib, startPinned, type Pinned } from './pinned.ts';
 import { rawPing, socketIoPing, timeIn, type PingFrame } from './wire.ts';
 
-export type Running = { readonly contender: Contender; readonly process: Pinned };
+/** A server with its clients. `bareKib` is its resident memory before they came. */
+export type Running = { readonly contender: Contender; readonly process: Pinned; readonly bareKib: number };
 
 const AT_ONCE = 50;
 /** In the middle of a dispatch region. A tick writes per region, so the grid must not cross a border. */
@@ -41,20 +42,36 @@ export async function startRaw(couriers: number, isPinned: boolean): Promise<Run
   const process = startPinned(join(import.meta.dirname, 'raw-relay.ts'), {}, isPinned);
   const port = await portOf(process);
   const contender = newContender('raw ws relay', process.pid, rawPing(), gridHome);
+  const bareKib = rssKib(process.pid);
   await forEachOf(couriers, AT_ONCE, async (index) => {
     await openFrames(port, `/reader/${index}`, (text) => contender.ears?.onFrame(timeIn(text)));
     contender.couriers[index] = await openFrames(port, `/courier/${index}`, (text) => {
       contender.ears?.onAck(Number(text.slice(1, 7)), text);
     });
   });
-  return { contender, process };
+  return { contender, process, bareKib };
 }
 
 /** The obvious Socket.IO handler. */
-export async function startObvious(couriers: number, redisUrl: string, isPinned: boolean): Promise<Running> {
-  const process = startPinned(join(import.meta.dirname, 'obvious-handler.ts'), { REDIS_URL: redisUrl }, isPinned);
+export function startObvious(couriers: number, redisUrl: string, isPinned: boolean): Promise<Running> {
+  return startSocketIo('obvious handler', 'obvious-handler.ts', { REDIS_URL: redisUrl }, { couriers, isPinned });
+}
+
+/** Stock Socket.IO that acknowledges and sends one frame, and does nothing else. */
+export function startAlone(couriers: number, isPinned: boolean): Promise<Running> {
+  return startSocketIo('Socket.IO alone', 'socketio-alone.ts', {}, { couriers, isPinned });
+}
+
+async function startSocketIo(
+  name: string,
+  file: string,
+  env: Readonly<Record<string, string>>,
+  { couriers, isPinned }: { readonly couriers: number; readonly isPinned: boolean },
+): Promise<Running> {
+  const process = startPinned(join(import.meta.dirname, file), env, isPinned);
   const port = await portOf(process);
-  const contender = newContender('obvious handler', process.pid, socketIoPing(''), gridHome);
+  const contender = newContender(name, process.pid, socketIoPing(''), gridHome);
+  const bareKib = rssKib(process.pid);
   const common = { port, namespace: '/' };
   await forEachOf(couriers, AT_ONCE, async (number) => {
     await openSocketIo({
@@ -70,5 +87,5 @@ export async function startObvious(couriers: number, redisUrl: string, isPinned:
       onAck: (id, json) => contender.ears?.onAck(id, json),
     });
   });
-  return { contender, process };
+  return { contender, process, bareKib };
 }

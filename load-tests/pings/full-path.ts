@@ -9,7 +9,7 @@ import { courierSession, staffSession } from '../clients/session.ts';
 import type { Session } from '../../packages/client/src/credentials.ts';
 import { openSocketIo, textFrame, type FrameClient } from '../clients/swarm.ts';
 import { forEachOf, gridHome, newContender, type Running } from './contenders.ts';
-import { startPinned, type Pinned } from './pinned.ts';
+import { rssKib, startPinned, type Pinned } from './pinned.ts';
 import { socketIoPing, timeIn } from './wire.ts';
 
 const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
@@ -40,13 +40,14 @@ export async function startFullPath(
   try {
     const contender = newContender('full path', process.pid, socketIoPing('/courier,'), gridHome);
     const stand = await openStand(engines.mongoUrl, port, dir, process);
+    const bareKib = rssKib(process.pid);
     await forEachOf(couriers, AT_ONCE, async (index) => {
       contender.couriers[index] = await placeCourier(stand, index, {
         onAck: (id, json) => contender.ears?.onAck(id, json),
         onFrame: (json) => contender.ears?.onFrame(timeIn(json)),
       });
     });
-    return { contender, process };
+    return { contender, process, bareKib };
   } catch (error) {
     // No other code knows this server yet, so it must not be left behind.
     await process.stop();

@@ -51,6 +51,11 @@ export function cpuNs(pid: number): number {
   return tasks.reduce((sum, task) => sum + threadNs(pid, task), 0);
 }
 
+/** Resident memory of a process, KiB. */
+export function rssKib(pid: number): number {
+  return Number(/^VmRSS:\s+(\d+) kB$/mu.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? NaN);
+}
+
 function threadNs(pid: number, task: string): number {
   try {
     return Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]);

@@ -11,6 +11,9 @@ export type Round = {
   readonly redis: RedisCount;
 };
 
+/** A server whose clients are connected and send nothing. */
+export type Idle = { readonly name: string; readonly cpuMsPerS: number; readonly kibPerConnection: number };
+
 const TICK_MS = 100;
 /** Commands that only this bench sends. */
 const OWN_CALLS = ['info', 'quit'];
@@ -30,11 +33,23 @@ export function summarise(rounds: readonly Round[], idle: RedisCount): string[] 
   ];
 }
 
+/** The table of the servers at rest, as lines. */
+export function idleLines(servers: readonly Idle[]): string[] {
+  const head = ['at rest', 'CPU ms a second', 'memory per connection, KiB'];
+  const rows = servers.map(({ name, cpuMsPerS, kibPerConnection }) => [
+    name,
+    cpuMsPerS.toFixed(1),
+    kibPerConnection.toFixed(1),
+  ]);
+  return ['', line(head), line(head.map(() => '---')), ...rows.map(line), ''];
+}
+
 function tableOf(rounds: readonly Round[], rate: number): string[] {
   const names = [...new Set(rounds.map(({ name }) => name))];
   const costOf = (name: string): number[] =>
     rounds.filter((round) => round.name === name).map(({ result }) => result.cpuUsPerPing);
-  const raw = costOf(names[0] ?? '');
+  const raw = costOf('raw ws relay');
+  const alone = costOf('Socket.IO alone');
   const rows = names.map((name) => {
     const cost = costOf(name);
     const own = rounds.filter((round) => round.name === name).map(({ result }) => result);
@@ -44,7 +59,8 @@ function tableOf(rounds: readonly Round[], rate: number): string[] {
     return [
       name,
       `${Math.min(...cost).toFixed(1)} / ${quantile(cost, 0.5).toFixed(1)}`,
-      `${(Math.min(...cost) / Math.min(...raw)).toFixed(2)} / ${(quantile(cost, 0.5) / quantile(raw, 0.5)).toFixed(2)}`,
+      ratio(cost, raw),
+      ratio(cost, alone),
       Math.min(...redisUs).toFixed(1),
       `${quantile(
         own.map(({ ackMs }) => ackMs.p99),
@@ -63,11 +79,18 @@ function tableOf(rounds: readonly Round[], rate: number): string[] {
     'contender',
     'CPU µs per ping, min / median',
     '÷ raw, min / median',
+    '÷ Socket.IO alone, min / median',
     'Redis µs',
     'ack p99 ms',
     'reader p50 / p99 ms',
   ];
   return [`${rate} pings a second`, '', line(head), line(head.map(() => '---')), ...rows.map(line), ''];
+}
+
+/** The ratio of the minima, and that of the medians. */
+function ratio(cost: readonly number[], base: readonly number[]): string {
+  const medians = quantile(cost, 0.5) / quantile(base, 0.5);
+  return `${(Math.min(...cost) / Math.min(...base)).toFixed(2)} / ${medians.toFixed(2)}`;
 }
 
 function line(cells: readonly string[]): string {

@@ -37,8 +37,7 @@ type Options = {
   readonly repeats: number;
   readonly seconds: number;
   readonly rates: readonly number[];
-  /** Seconds. */
-  readonly rest: number;
+  readonly restS: number;
   readonly json: string | null;
 };
 
@@ -52,7 +51,7 @@ export function parseOptions(args: readonly string[]): Options {
     repeats: wholeOf('repeats', values.repeats, 5, 1, 1000),
     seconds: wholeOf('seconds', values.seconds, 4, 1, 600),
     rates: wholesOf('rates', values.rates, [2000, 4000], 1, 100_000),
-    rest: wholeOf('rest', values.rest, 60, 0, 600),
+    restS: wholeOf('rest', values.rest, 60, 0, 600),
     json: values.json ?? null,
   };
 }
@@ -78,8 +77,10 @@ async function run(options: Options): Promise<void> {
     say(`bringing ${options.couriers} couriers to work over REST and sockets`);
     running.push(await startFullPath(options.couriers, engines, { dir: join(dir, 'server'), isPinned }));
     const contenders = running.map(({ contender }) => contender);
-    say(`${options.rest} s of rest`);
-    await pause(options.rest * 1000);
+    // Couriers without a position would be looked for and reported as silent.
+    for (const contender of contenders) await runLoad(contender, options.rates[0] ?? 2000, WARM_UP_S);
+    say(`${options.restS} s of rest`);
+    await pause(options.restS * 1000);
     const idle = await measureIdle(running, engines.redisUrl, 2 * options.couriers);
     for (const line of idleLines(idle.servers)) say(line);
     const rounds = await alternate(contenders, engines.redisUrl, options, say);
@@ -100,7 +101,6 @@ async function alternate(
   { rates, repeats, seconds }: Options,
   say: (line: string) => void,
 ): Promise<Round[]> {
-  for (const contender of contenders) await runLoad(contender, rates[0] ?? 2000, WARM_UP_S);
   const rounds: Round[] = [];
   for (let repeat = 1; repeat <= repeats; repeat += 1) {
     for (const rate of rates) {

@@ -127,7 +127,7 @@ async function openContext({ parts, mongo, redis }: Core, io: SocketServer) {
   const ctx: Context = { ...parts, carried, printer, notices: createNotices(io, parts) };
   const closeContext = async (): Promise<void> => {
     await printer.stop();
-    carried.stop();
+    await carried.stop();
     stopPulse();
   };
   return { ctx, closeContext };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { openFrames, openSocketIo, type FrameClient } from '../clients/swarm.ts';
 import type { Contender } from './load.ts';
 import { portOf, rssKib, startPinned, type Pinned } from './pinned.ts';
+import { ALONE, RAW } from './summary.ts';
 import { rawPing, socketIoPing, timeIn, type PingFrame } from './wire.ts';
 
 /** A server with its clients. `bareKib` is its resident memory before they came. */
@@ -41,7 +42,7 @@ export async function forEachOf(count: number, atOnce: number, step: (index: num
 export async function startRaw(couriers: number, isPinned: boolean): Promise<Running> {
   const process = startPinned(join(import.meta.dirname, 'raw-relay.ts'), {}, isPinned);
   const port = await portOf(process);
-  const contender = newContender('raw ws relay', process.pid, rawPing(), gridHome);
+  const contender = newContender(RAW, process.pid, rawPing(), gridHome);
   const bareKib = rssKib(process.pid);
   await forEachOf(couriers, AT_ONCE, async (index) => {
     await openFrames(port, `/reader/${index}`, (text) => contender.ears?.onFrame(timeIn(text)));
@@ -59,7 +60,7 @@ export function startObvious(couriers: number, redisUrl: string, isPinned: boole
 
 /** Stock Socket.IO that acknowledges and sends one frame, and does nothing else. */
 export function startAlone(couriers: number, isPinned: boolean): Promise<Running> {
-  return startSocketIo('Socket.IO alone', 'socketio-alone.ts', {}, { couriers, isPinned });
+  return startSocketIo(ALONE, 'socketio-alone.ts', {}, { couriers, isPinned });
 }
 
 async function startSocketIo(

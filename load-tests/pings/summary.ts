@@ -3,6 +3,10 @@ import { quantile } from '../statistics.ts';
 import type { LoadResult } from './load.ts';
 import type { RedisCount } from './redis-info.ts';
 
+/** The contenders that the others are compared with. */
+export const RAW = 'raw ws relay';
+export const ALONE = 'Socket.IO alone';
+
 export type Round = {
   readonly name: string;
   readonly rate: number;
@@ -48,8 +52,8 @@ function tableOf(rounds: readonly Round[], rate: number): string[] {
   const names = [...new Set(rounds.map(({ name }) => name))];
   const costOf = (name: string): number[] =>
     rounds.filter((round) => round.name === name).map(({ result }) => result.cpuUsPerPing);
-  const raw = costOf('raw ws relay');
-  const alone = costOf('Socket.IO alone');
+  const raw = costOf(RAW);
+  const alone = costOf(ALONE);
   const rows = names.map((name) => {
     const cost = costOf(name);
     const own = rounds.filter((round) => round.name === name).map(({ result }) => result);

@@ -64,12 +64,12 @@ export type DeliveryStore = {
   listOpenSince(since: number, owner: OpenOwner, limit: number): Promise<readonly Delivery[]>;
 };
 
-/** The deliveries that couriers carry, in this process's memory. They are as old as the last event that it has received. */
+/** The carried deliveries, in this process's memory, as the last received events left them. */
 export type CarriedDeliveries = {
   /** Null if the delivery has no courier. */
   get(id: DeliveryId): Carried | null;
   all(): Iterable<Carried>;
-  /** Calls the listener with each change of a carried delivery: as it was before and is after, null without a courier. */
+  /** Calls the listener with a delivery before and after each change. Null stands for a delivery without a courier. */
   onChange(listener: (before: Carried | null, after: Carried | null) => void): Stop;
 };
 

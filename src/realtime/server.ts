@@ -10,7 +10,7 @@ import { isOver } from './connections/auth.ts';
 import { connectedCouriers, startCourier } from './namespaces/courier-socket.ts';
 import { Connections } from './connections/connections.ts';
 import { drain } from './connections/drain.ts';
-import { leanEngine } from './connections/lean-websocket.ts';
+import { leanServer } from './connections/lean-websocket.ts';
 import { closeEnded } from './connections/ended.ts';
 import { Holds } from './relay/holds.ts';
 import type { Parts } from './namespaces/parts.ts';
@@ -61,7 +61,7 @@ export function createIo(
   adapter: AdapterConnections | null,
 ): SocketServer {
   const connections = new Connections(ctx);
-  const wsEngine = leanEngine(ctx.log);
+  const wsEngine = leanServer(ctx.log);
   const io: SocketServer = new Server(server, {
     transports: ['websocket'],
     perMessageDeflate: false,

@@ -3,14 +3,16 @@ import { keepGoing } from './keep-going.ts';
 
 type Needs = Pick<Context, 'clock' | 'leases' | 'log'>;
 
+/** One turn. `ownsLease` says whether this process still owns the lease. A long turn calls it before each write. */
+export type Turn = (ownsLease: () => boolean) => Promise<void>;
+
 export type LedWork = {
   readonly name: string;
   /** Service time between two turns. */
   readonly everyMs: number;
   /** Least machine time between two turns, whatever the clock scale. */
   readonly leastRealMs: number;
-  /** One turn. `ownsLease` says whether this process still owns the lease. A long turn calls it before each write. */
-  turn(ownsLease: () => boolean): Promise<void>;
+  readonly turn: Turn;
 };
 
 /** Work that repeats until it is stopped. */

@@ -3,6 +3,7 @@ import { duesOf, type Duty } from '../domain/deliveries/due.ts';
 import type { Context } from '../ports/context.ts';
 import type { DueDelivery } from '../ports/deliveries.ts';
 import { each } from './each.ts';
+import type { Turn } from './hold-lease.ts';
 
 /** Deliveries that one turn looks at. */
 const PAGE = 500;
@@ -11,8 +12,6 @@ const AT_ONCE = 8;
 /** Service time after which a delivery that failed is due again. */
 const LEAST_RETRY_MS = 1000;
 const MOST_RETRY_MS = 10_000;
-
-export type Turn = (ownsLease: () => boolean) => Promise<void>;
 
 type Needs = Pick<Context, 'clock' | 'deliveries' | 'settings'>;
 

@@ -1,6 +1,6 @@
 import type { Log } from '../ports/process.ts';
 import { keepGoing } from './keep-going.ts';
-import type { Turn } from './look-at-due.ts';
+import type { Turn } from './hold-lease.ts';
 
 /** A part of a turn, with the name that the log has for it. */
 export type Part = readonly [what: string, run: Turn];

@@ -124,7 +124,7 @@ export async function openSite(name: string, change: (settings: Settings) => voi
       ends.delete(stop);
       started.delete(realtime);
       await realtime.close();
-      carried.stop();
+      await carried.stop();
       await positions.stop();
       await redis.close();
     };

@@ -61,10 +61,10 @@ export function Actions({ delivery }: { delivery: DeliveryView }) {
 
 function Cancel({ delivery, close }: { delivery: DeliveryView; close: () => void }) {
   const { id, status } = delivery;
-  const isCarried = status === 'picked_up' || status === 'in_transit';
+  const isCollected = status === 'picked_up' || status === 'in_transit';
   return (
     <Ask
-      words={isCarried ? { ...WORDS.cancel, text: WORDS.cancel.textCarried } : WORDS.cancel}
+      words={isCollected ? { ...WORDS.cancel, text: WORDS.cancel.textCollected } : WORDS.cancel}
       act={async (form) => {
         takeDelivery(await post<DeliveryView>(`/deliveries/${id}/cancel`, { reason: fieldOf(form, 'reason') }));
         notice.value = WORDS.cancel.done;

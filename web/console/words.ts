@@ -112,7 +112,7 @@ export const WORDS = {
     action: 'Cancel delivery',
     heading: 'Cancel this delivery?',
     text: 'The delivery ends here. No fee is charged.',
-    textCarried: 'The courier already has the goods and will return them to the pickup. No fee is charged.',
+    textCollected: 'The courier already has the goods and will return them to the pickup. No fee is charged.',
     reason: 'Reason',
     confirm: 'Cancel delivery',
     keep: 'Keep it',

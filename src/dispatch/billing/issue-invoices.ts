@@ -10,7 +10,7 @@ import type { BillingAccount, InvoiceDraft, NewAccount } from '../../ports/money
 import { eachDuePage, pauseAfter } from '../../work/each-due.ts';
 import { startLed } from '../../work/hold-lease.ts';
 import { inParts } from '../../work/parts.ts';
-import type { Turn } from '../../work/look-at-due.ts';
+import type { Turn } from '../../work/hold-lease.ts';
 import { gatherMonth } from './gather-month.ts';
 import { printInvoice } from './read-bill.ts';
 

@@ -5,7 +5,7 @@ import type { Context } from '../../ports/context.ts';
 import { eachDuePage, pauseAfter, type DueWork } from '../../work/each-due.ts';
 import { startLed } from '../../work/hold-lease.ts';
 import { inParts } from '../../work/parts.ts';
-import type { Turn } from '../../work/look-at-due.ts';
+import type { Turn } from '../../work/hold-lease.ts';
 
 type Needs = Pick<Context, 'clock' | 'leases' | 'log' | 'settings' | 'settlements' | 'vendors'>;
 

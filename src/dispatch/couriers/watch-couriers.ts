@@ -23,44 +23,57 @@ const LEAST_LOOK_MS = 200;
  */
 type Dwell = { readonly of: Assignment; readonly stop: number; readonly sinceAt: number };
 
-/** A step that the courier has forgotten: leaving the pickup if it is null, or arriving at the stop with this number. */
-type Forgotten = { readonly of: Assignment; readonly deliveryId: DeliveryId; readonly stop: number | null };
+/**
+ * A step that a courier did not report: leaving the pickup if `stop` is null, otherwise arriving at the stop with this
+ * number.
+ */
+type Unreported = { readonly of: Assignment; readonly deliveryId: DeliveryId; readonly stop: number | null };
+
+/** Steps that are recorded at the same time. */
+const AT_ONCE = 8;
 
 /**
- * Watches where the couriers of assigned deliveries are, in one process at a time. It does for them the steps that they
+ * Watches where the couriers of carried deliveries are, in one process at a time. It does for them the steps that they
  * forget to report: arriving at a stop and leaving the pickup. Its memory is rebuilt from the following fixes.
  */
 export function startWatching(ctx: Needs): { stop(): Promise<void> } {
-  /** Each look makes another map, so that only carried deliveries are in it. */
+  /** Each look replaces this map, so it never keeps a delivery that has ended. */
   let dwells = new Map<DeliveryId, Dwell>();
-  const lookAt = (delivery: Carried, dwelt: Map<DeliveryId, Dwell>): Forgotten | null => {
-    const [of, deliveryId] = [assignmentOf(delivery), delivery.id];
+  const lookAt = (delivery: Carried, dwelt: Map<DeliveryId, Dwell>): Unreported | null => {
+    const { id: deliveryId } = delivery;
+    const of = assignmentOf(delivery);
     const position = knownPlaceOf(ctx, of);
     if (leavesFrom(delivery.state, 'depart')) {
       const isGone = hasLeft(delivery, position, ctx.settings.geofence, ctx.clock.now());
       return isGone ? { of, deliveryId, stop: null } : null;
     }
-    const stop = position === null ? null : aimOf(delivery, position);
-    const dwell = stop === null || position === null ? null : dwellAt(dwells.get(deliveryId), of, stop, position, ctx);
-    if (position === null || dwell === null) return null;
+    if (position === null) return null;
+    const stop = aimOf(delivery, position);
+    const dwell = stop === null ? null : dwellAt(dwells.get(deliveryId), of, stop, position, ctx);
+    if (dwell === null) return null;
     dwelt.set(deliveryId, dwell);
     const isArrived = position.at - dwell.sinceAt >= ctx.settings.geofence.dwellMs;
     return isArrived ? { of, deliveryId, stop: dwell.stop } : null;
   };
+  const record = async (id: DeliveryId): Promise<void> => {
+    // Many may be due at once, and the courier has moved since the look.
+    const delivery = ctx.carried.get(id);
+    const step = delivery === null ? null : lookAt(delivery, dwells);
+    if (step === null) return;
+    const { of, deliveryId, stop } = step;
+    const system = { type: 'system', of } as const;
+    if (stop === null) return void (await depart(ctx, { deliveryId, overrideReason: null }, system));
+    await arriveAtStop(ctx, { deliveryId, stop, overrideReason: null }, system);
+    dwells.delete(deliveryId);
+  };
   const look = async (ownsLease: () => boolean): Promise<void> => {
     const dwelt = new Map<DeliveryId, Dwell>();
-    const forgotten: Forgotten[] = [];
+    const due: DeliveryId[] = [];
     await takeTurns(ctx.clock, [...ctx.carried.all()], (delivery) => {
-      const step = lookAt(delivery, dwelt);
-      if (step !== null) forgotten.push(step);
+      if (lookAt(delivery, dwelt) !== null) due.push(delivery.id);
     });
     dwells = dwelt;
-    await each(forgotten, ownsLease, async ({ of, deliveryId, stop }) => {
-      const [system, overrideReason] = [{ type: 'system', of } as const, null];
-      if (stop === null) return void (await depart(ctx, { deliveryId, overrideReason }, system));
-      await arriveAtStop(ctx, { deliveryId, stop, overrideReason }, system);
-      dwelt.delete(deliveryId);
-    });
+    await each(due, ownsLease, record, AT_ONCE);
   };
   return startLed(ctx, { name: 'watch', everyMs: LOOK_MS, leastRealMs: LEAST_LOOK_MS, turn: look });
 }

@@ -1,6 +1,6 @@
 import { each } from '../../work/each.ts';
 import { startLed } from '../../work/hold-lease.ts';
-import type { Turn } from '../../work/look-at-due.ts';
+import type { Turn } from '../../work/hold-lease.ts';
 import type { CourierDocument } from '../../domain/couriers/document.ts';
 import type { Context } from '../../ports/context.ts';
 import { settleDocument, type SettleNeeds } from './settle-document.ts';

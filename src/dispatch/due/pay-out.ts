@@ -6,7 +6,7 @@ import { GATEWAY_NAMES, type GatewayName } from '../../money/gateways.ts';
 import type { Context } from '../../ports/context.ts';
 import { eachDue, pauseAfter, type DueWork } from '../../work/each-due.ts';
 import { startLed, type Led } from '../../work/hold-lease.ts';
-import type { Turn } from '../../work/look-at-due.ts';
+import type { Turn } from '../../work/hold-lease.ts';
 
 /** Service time between two looks, and the least machine time. */
 const EVERY_MS = 2000;

@@ -1,6 +1,6 @@
 import type { Context } from '../../ports/context.ts';
 import { each } from '../../work/each.ts';
-import type { Turn } from '../../work/look-at-due.ts';
+import type { Turn } from '../../work/hold-lease.ts';
 
 type Needs = Pick<Context, 'clock' | 'files'>;
 

@@ -6,12 +6,12 @@ import { clearAlarms } from './clear-alarms.ts';
 import { each } from '../../work/each.ts';
 import { lookAtSearch } from './end-search.ts';
 import { endTest } from './end-test.ts';
-import { startLed } from '../../work/hold-lease.ts';
+import { startLed, type Turn } from '../../work/hold-lease.ts';
 import { keepGoing } from '../../work/keep-going.ts';
 import { moveDelivery, planMove, type RequestedVerb } from '../move-delivery.ts';
 import { closeExpired } from '../close-offer.ts';
 import { removeFiles } from './remove-files.ts';
-import { lookAtDue, type Turn } from '../../work/look-at-due.ts';
+import { lookAtDue } from '../../work/look-at-due.ts';
 import { watchContact } from './watch-contact.ts';
 import { reportLate } from './watch-late.ts';
 

@@ -12,11 +12,11 @@ type Needs = MoveNeeds & Pick<Context, 'alarms' | 'settings'>;
 
 export type Contact = {
   /**
-   * Looks at assigned deliveries. Raises an alarm for a silent courier, and unassigns a lost one who has not collected.
+   * Looks at all carried deliveries. Raises an alarm for a silent courier, and unassigns a lost one who has not collected.
    */
-  look(assigned: readonly Carried[], ownsLease: () => boolean): Promise<void>;
+  look(carried: readonly Carried[], ownsLease: () => boolean): Promise<void>;
   /** The deliveries among these whose courier is silent now. */
-  silent(assigned: readonly Carried[]): Promise<ReadonlySet<DeliveryId>>;
+  silent(carried: readonly Carried[]): Promise<ReadonlySet<DeliveryId>>;
 };
 
 /** Service time of silence after which an operator should look. */
@@ -26,8 +26,8 @@ const LEAST_REAL_ALARM_MS = 5000;
 const LEAST_REAL_LOST_MS = 10_000;
 /** Most couriers remembered as missing; far above the number that can have a delivery without a report. */
 const MOST_MISSING = 100_000;
-/** Most deliveries remembered as having an alarm. A forgotten one costs a look at its stored alarm. */
-const MOST_RAISED = 10_000;
+/** Deliveries that are judged at once. Acting on them takes time, in which couriers may be heard of again. */
+const PAGE = 500;
 
 /**
  * Watches whether couriers with deliveries are heard of. Silence counts in machine time, and from no earlier than the
@@ -43,8 +43,9 @@ export function watchContact(ctx: Needs): Contact {
   /** Deliveries whose alarm is open. It only saves raising the alarm again each turn. */
   const raised = new Set<DeliveryId>();
 
-  const silences = async (assigned: readonly Carried[]): Promise<ReadonlyMap<DeliveryId, number>> => {
-    const ids = new Set(assigned.map(({ courierId }) => courierId));
+  /** Those of them whose courier is silent, and for how long, machine time in ms. */
+  const silences = async (carried: readonly Carried[]): Promise<ReadonlyMap<Carried, number>> => {
+    const ids = new Set(carried.map(({ courierId }) => courierId));
     const known = await ctx.positions.silentForMs([...ids], alarmMs);
     const now = clock.real.elapsed();
     if (missingSince.size > MOST_MISSING) missingSince.clear();
@@ -53,20 +54,17 @@ export function watchContact(ctx: Needs): Contact {
       else if (!missingSince.has(id)) missingSince.set(id, now);
     }
     return new Map(
-      assigned.map((delivery) => {
+      carried.flatMap((delivery) => {
         const { courierId, at } = assignmentOf(delivery);
-        const silentMs = known.get(courierId) ?? now - (missingSince.get(courierId) ?? now);
-        const assignedMs = (clock.now() - at) / clock.scale;
-        return [delivery.id, Math.min(silentMs, now - startedAt, assignedMs)] as const;
+        const unheardMs = known.get(courierId) ?? now - (missingSince.get(courierId) ?? now);
+        const silentMs = Math.min(unheardMs, now - startedAt, (clock.now() - at) / clock.scale);
+        return silentMs < alarmMs ? [] : [[delivery, silentMs] as const];
       }),
     );
   };
 
-  const isSilent = (ms: number | undefined): boolean => ms !== undefined && ms >= alarmMs;
-
   const lookAt = async (delivery: Carried, silentMs: number): Promise<void> => {
     if (!raised.has(delivery.id)) await raiseAlarm(ctx, delivery, silence(silentMs * clock.scale));
-    if (raised.size >= MOST_RAISED) raised.clear();
     raised.add(delivery.id);
     if (silentMs < lostMs || !leavesFrom(delivery.state, 'unassign')) return;
     const system = { type: 'system', of: assignmentOf(delivery) } as const;
@@ -81,15 +79,15 @@ export function watchContact(ctx: Needs): Contact {
   });
 
   return {
-    look: async (assigned, ownsLease) => {
-      const silentMs = await silences(assigned);
-      const silent = assigned.filter(({ id }) => isSilent(silentMs.get(id)));
-      for (const { id } of assigned) if (!isSilent(silentMs.get(id))) raised.delete(id);
-      await each(silent, ownsLease, (delivery) => lookAt(delivery, silentMs.get(delivery.id) ?? 0));
+    look: async (carried, ownsLease) => {
+      const seen = new Set<DeliveryId>();
+      for (let from = 0; from < carried.length; from += PAGE) {
+        const silent = [...(await silences(carried.slice(from, from + PAGE)))];
+        for (const [{ id }] of silent) seen.add(id);
+        await each(silent, ownsLease, ([delivery, silentMs]) => lookAt(delivery, silentMs));
+      }
+      for (const id of raised) if (!seen.has(id)) raised.delete(id);
     },
-    silent: async (assigned) => {
-      const silentMs = await silences(assigned);
-      return new Set([...silentMs].filter(([, ms]) => isSilent(ms)).map(([id]) => id));
-    },
+    silent: async (carried) => new Set([...(await silences(carried)).keys()].map(({ id }) => id)),
   };
 }

@@ -6,7 +6,10 @@ import type { Stop } from './stops/stop.ts';
 
 type CarriedStop = Pick<Stop, 'index' | 'visit' | 'state' | 'place'>;
 
-/** A delivery that has a courier, as far as those need it who watch the couriers. Each of its changes makes an event. */
+/**
+ * The fields of a delivery with a courier that the geofence, the watch for silent couriers and the fan-out of positions
+ * need. Every change of them makes an event.
+ */
 export type Carried = Pick<Delivery, 'id' | 'vendorId' | 'liveMode' | 'state' | 'sequence'> & {
   readonly courierId: CourierId;
   readonly pickup: CarriedStop;

@@ -1,6 +1,9 @@
 import type { Migration } from './migration.ts';
 
-/** Carried deliveries are listed by an index that also has the number of the last event (ADR 110). No row changes. */
+/**
+ * A new index of carried deliveries also has the number of the last event (ADR 110). It replaces the index without it.
+ * No row changes.
+ */
 export const indexCarried: Migration = {
   name: 'index_carried',
   replaces: [],

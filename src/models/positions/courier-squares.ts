@@ -58,7 +58,7 @@ export class CourierSquares {
     }
   }
 
-  /** The region of a slot that was put here. Only where a border crosses its square does that cost a computation. */
+  /** The region of a slot in this index. It is computed only if a border crosses the slot's square. */
   regionOf(slot: Slot): string {
     const regions = this.#squareOf.get(slot)?.regions;
     const [only] = regions?.size === 1 ? regions : [];

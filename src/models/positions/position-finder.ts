@@ -10,8 +10,14 @@ const MEET_AGAIN_MS = 60_000;
 /** Most regions remembered as read, enough for a continent. Above it, the finder forgets them and reads them again. */
 const MOST_MET = 20_000;
 
-/** How often the presence of a connected courier who sends nothing is renewed within a lease. One may be lost. */
+/** How often the presence of a connected courier who sends nothing is renewed within a lease, and the longest pause. */
 const RENEWALS_PER_LEASE = 3;
+const MOST_RENEWAL_MS = 5000;
+
+/** Machine time between two renewals of the presence of a connected courier who sends nothing. */
+export function renewalMs(leaseMs: number): number {
+  return Math.min(MOST_RENEWAL_MS, leaseMs / RENEWALS_PER_LEASE);
+}
 
 type Needs = {
   readonly known: () => Known;
@@ -69,9 +75,9 @@ export class PositionFinder {
     }
   }
 
-  /** Enough of the lease of a courier has passed that a heartbeat is worth a write. */
-  isDueForRenewal(slot: Slot, now: number): boolean {
-    return now - slot.heardAt >= this.#needs.leaseMs / RENEWALS_PER_LEASE;
+  /** Says whether a heartbeat must be recorded: enough time has passed since the last recorded message. */
+  isDueForRenewal({ heardAt }: Slot, now: number): boolean {
+    return now - heardAt >= renewalMs(this.#needs.leaseMs);
   }
 
   #isPresent(slot: Slot, now: number): boolean {

@@ -7,9 +7,10 @@ import type { Clock, Log, Metrics, Stop } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
 import { PositionMemory } from './position-memory.ts';
 import type { Slot } from './position-slot.ts';
-import { PositionFinder } from './position-finder.ts';
+import { PositionFinder, renewalMs } from './position-finder.ts';
 import { findSeen, readPosition, silence, type Known } from './position-reads.ts';
 import { positionKeys, type Shared } from './position-store.ts';
+import { Unplaced } from './unplaced.ts';
 import { startSweeping } from './position-sweep.ts';
 import { decodeBatch } from './position-wire.ts';
 import { PositionWriter } from './position-writer.ts';
@@ -42,7 +43,7 @@ class Index implements PositionIndex {
   readonly #memory: PositionMemory;
   readonly #finder: PositionFinder;
   readonly #listeners = new Set<(batch: readonly Position[]) => void>();
-  readonly #strangers = new Set<CourierId>();
+  readonly #unplaced: Unplaced;
   readonly #stops: Stop[] = [];
   #fresh: Slot[] = [];
   /** Monotonic times: since when no batch was missed (null: may miss some), and when Redis came back (null: never). */
@@ -61,11 +62,13 @@ class Index implements PositionIndex {
     const onLost = (region: string): void => this.#writeAgain(region);
     const { squares } = this.#memory;
     this.#writer = new PositionWriter({ ...this.#shared, mostPerCommand, squares, metrics, log, onLost });
-    const { leaseMs, leastRealLeaseMs } = settings.presence;
+    const { leaseMs: serviceMs, leastRealLeaseMs } = settings.presence;
+    const leaseMs = Math.max(serviceMs / clock.scale, leastRealLeaseMs);
+    this.#unplaced = new Unplaced(renewalMs(leaseMs));
     this.#finder = new PositionFinder({
       known: () => this.#known(),
       regionResolution,
-      leaseMs: Math.max(leaseMs / clock.scale, leastRealLeaseMs),
+      leaseMs,
       hearsSince: () => this.#hearsSince,
     });
   }
@@ -132,7 +135,7 @@ class Index implements PositionIndex {
     for (const id of courierIds) {
       const slot = this.#memory.get(id);
       if (slot === undefined) {
-        this.#strangers.add(id);
+        this.#unplaced.add(id);
         continue;
       }
       if (!this.#finder.isDueForRenewal(slot, now)) continue;
@@ -237,14 +240,8 @@ class Index implements PositionIndex {
       return slot.position;
     });
     this.#tell(batch);
-    if (this.#strangers.size > 0) void this.#meetStrangers();
+    const unplaced = this.#unplaced.take(this.#clock.real.elapsed());
+    if (unplaced.length > 0) void findSeen(this.#known(), unplaced).then((seen) => this.touch(seen));
     this.#writer.write();
-  }
-
-  /** Looks up couriers who are present here, but whose last position only Redis may have. */
-  async #meetStrangers(): Promise<void> {
-    const ids = [...this.#strangers];
-    this.#strangers.clear();
-    this.touch(await findSeen(this.#known(), ids));
   }
 }

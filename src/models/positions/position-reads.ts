@@ -78,12 +78,12 @@ export async function meetRegion(known: Known, region: string, since: number): P
   }
 }
 
-const NOT_ASKED: ReadonlyMap<CourierId, number> = new Map();
+const NONE_READ: ReadonlyMap<CourierId, number> = new Map();
 
 /**
  * How long each courier has been silent, in ms of machine time. There is no entry for a courier whom all processes have
- * forgotten. While Redis is away, couriers unknown to this process do not count as silent. Redis is asked only about
- * couriers whom this process has not heard of for `exactFromMs`.
+ * forgotten. While Redis is away, couriers unknown to this process do not count as silent. Redis is read only for couriers
+ * whom this process has not heard of for `exactFromMs`.
  * @param backAt when Redis last came back, or null. During an outage other processes could not pass on what they heard.
  *   A courier therefore counts as silent since its end at the earliest.
  */
@@ -95,7 +95,7 @@ export async function silence(
   const { memory, now } = known;
   const most = backAt === null ? Infinity : now - backAt;
   const quiet = ids.filter((id) => now - (memory.get(id)?.heardAt ?? -Infinity) >= exactFromMs);
-  const heard = quiet.length === 0 ? NOT_ASKED : await readSeen(known, quiet);
+  const heard = quiet.length === 0 ? NONE_READ : await readSeen(known, quiet);
   const silent = new Map<CourierId, number>();
   for (const id of ids) {
     const here = memory.get(id)?.heardAt ?? -Infinity;

@@ -5,7 +5,7 @@ export type Slot = {
   position: Position;
   /** The region of the position, found when it is written. */
   region: string;
-  /** When any process last heard the courier, in ms of this process's monotonic clock. */
+  /** When any process last recorded a message of the courier, in ms of this process's monotonic clock. */
   heardAt: number;
   /** When this was certainly the newest position of all processes, by the same clock. */
   knownAt: number;

@@ -57,6 +57,8 @@ async function recordAgain({ redis, keys }: Shared, slots: readonly Slot[]): Pro
 async function sweepRegions({ redis, time, keys }: Shared, before: number, own: readonly string[]): Promise<void> {
   if (own.length > 0) await redis.commands.sadd(keys.regions, ...own);
   for (const region of await redis.commands.smembers(keys.regions)) {
+    // Earlier releases wrote a hash of view cells, which nobody reads.
+    await redis.commands.unlink(`${redis.prefix}{r:${region}}:cell`);
     const regionKeys = [keys.geo(region), keys.positions(region), keys.seen(region)];
     for (let swept = MOST_SWEPT; swept === MOST_SWEPT;) {
       const ids = (await sweep(redis.commands, regionKeys, [time.toRedis(before), MOST_SWEPT])) as string[];

@@ -31,7 +31,10 @@ export type PositionIndex = {
   find(courierId: CourierId): Promise<Position | null>;
   /** Hands a position to the next tick. A later one before the tick replaces it. */
   put(position: Position): void;
-  /** Reports that the couriers are there without a new position. The next tick writes it. */
+  /**
+   * Reports that the couriers are there without a new position. The next tick writes it if a third of the presence lease,
+   * or 5 s, has passed since their last recorded message.
+   */
   touch(courierIds: readonly CourierId[]): void;
   /** Calls the listener with each tick's batch, of this process and of all others. */
   onBatch(listener: (batch: readonly Position[]) => void): Stop;
@@ -47,7 +50,8 @@ export type PositionIndex = {
   around(place: Coordinates, mostM: number): Iterable<Ring>;
   /**
    * Machine time in ms since each courier's last report. There is no entry for a courier whom all processes have forgotten.
-   * @param exactFromMs a shorter time than this may be too long, because only this process was asked
+   * @param exactFromMs Times from this on are exact. Shorter ones may be too long, because they come from this process
+   *   alone.
    */
   silentForMs(courierIds: readonly CourierId[], exactFromMs: number): Promise<ReadonlyMap<CourierId, number>>;
 };

@@ -5,10 +5,10 @@ import { pathToFileURL } from 'node:url';
 import { WebSocket, WebSocketServer, type ServerOptions } from 'ws';
 import type { Log } from '../../ports/process.ts';
 
-/** The versions whose inside the classes below know. */
+/** The versions that the classes below were made for. They use fields that these packages do not export. */
 const KNOWN = { ws: '8.21.3', 'engine.io': '6.6.11' } as const;
 
-/** Longest text that is read or written in one piece, bytes. Copying longer ones would cost more than it saves. */
+/** Longest payload that is read or written in one piece, bytes. Copying longer ones would cost more than it saves. */
 const MOST_BYTES = 4096;
 
 const TEXT_FRAME = 0x81;
@@ -16,7 +16,7 @@ const MASKED = 0x80;
 /** The state of a receiver that waits for the first byte of a frame. */
 const AT_FRAME = 0;
 
-type Sent = (error?: Error) => void;
+type OnSent = (error?: Error) => void;
 type Frame = readonly (Buffer | string)[];
 
 /** The fields of `ws` that it does not export. */
@@ -32,25 +32,25 @@ type Receiver = {
   write(chunk: Buffer): boolean;
   emit(event: 'message', text: string, isBinary: boolean): boolean;
 };
-type Sender = { readonly _socket: Written; sendFrame(frame: Frame, sent?: Sent): void };
-type Written = { write(chunk: Buffer, sent?: Sent): boolean };
-type Inside = WebSocket & {
+type Sender = { readonly _socket: Output; sendFrame(frame: Frame, sent?: OnSent): void };
+type Output = { write(chunk: Buffer, sent?: OnSent): boolean };
+type OpenedWebSocket = WebSocket & {
   readonly _receiver: Receiver;
   readonly _sender: Sender;
   setSocket(socket: Duplex, head: Buffer, options: object): void;
 };
 
 /**
- * The class of WebSockets for `wsEngine`: it writes a frame in one piece, and reads whole frames of plain ASCII text without
- * the general receiver. It leaves everything else to `ws`. Null, with a line in the log, if another version of `ws` or
- * Engine.IO is installed than the one whose inside this file knows.
+ * The server class for Engine.IO's `wsEngine`. Its sockets write short frames in one piece and read short frames of ASCII
+ * text themselves. They leave everything else to `ws`. Returns null and logs a line if the installed versions of `ws` and
+ * Engine.IO are unknown.
  */
-export function leanEngine(log: Log, found = versions()): typeof LeanServer | null {
+export function leanServer(log: Log, found = versions()): typeof LeanServer | null {
   const unknown = Object.entries(KNOWN).filter(([name, version]) => found[name] !== version);
   if (unknown.length === 0) return LeanServer;
   log.warn(
     { known: KNOWN, found },
-    'sockets cost more: unknown versions of ws or engine.io, so their own classes are used',
+    'unknown versions of ws or engine.io: sockets use the classes of ws, which cost more CPU',
   );
   return null;
 }
@@ -66,7 +66,7 @@ function versionOf(name: string, from: string | URL): unknown {
   return path === undefined ? null : (JSON.parse(readFileSync(path, 'utf8')) as { readonly version?: unknown }).version;
 }
 
-class LeanWebSocket extends (WebSocket as unknown as new (...args: unknown[]) => Inside) {
+class LeanWebSocket extends (WebSocket as unknown as new (...args: unknown[]) => OpenedWebSocket) {
   override setSocket(socket: Duplex, head: Buffer, options: object): void {
     super.setSocket(socket, head, options);
     const { _receiver: receiver, _sender: sender } = this;
@@ -90,14 +90,14 @@ class LeanServer extends WebSocketServer {
   }
 }
 
-/** The text of one frame without its mask. No text is read while another one is in it. */
+/** Holds the unmasked text of one frame, until it is copied into a string. */
 const scratch = Buffer.allocUnsafe(MOST_BYTES);
 
 /**
  * Emits the whole frames of ASCII text at the start of the chunk.
  * @returns the rest, which the receiver itself must read; null if there is none
  */
-function readTexts(socket: Inside, receiver: Receiver, chunk: Buffer): Buffer | null {
+function readTexts(socket: OpenedWebSocket, receiver: Receiver, chunk: Buffer): Buffer | null {
   let at = 0;
   while (at < chunk.length && isAtFrame(socket, receiver)) {
     const length = chunk[at + 1]! & ~MASKED;
@@ -114,7 +114,7 @@ function readTexts(socket: Inside, receiver: Receiver, chunk: Buffer): Buffer | 
 }
 
 /** Nothing of an earlier frame is left, and the connection is open. */
-function isAtFrame(socket: Inside, receiver: Receiver): boolean {
+function isAtFrame(socket: OpenedWebSocket, receiver: Receiver): boolean {
   return (
     socket.readyState === WebSocket.OPEN &&
     receiver._state === AT_FRAME &&
@@ -138,13 +138,26 @@ function unmask(chunk: Buffer, start: number, bytes: number): boolean {
   return seen < 0x80;
 }
 
-/** The head and the text of a frame in one buffer; null if it has one already, or is long. */
-function wholeFrame([head, text]: Frame): Buffer | null {
-  if (typeof head !== 'object' || text === undefined || text.length > MOST_BYTES) return null;
-  const bytes = typeof text === 'string' ? Buffer.byteLength(text) : text.length;
+/** Frames that Socket.IO made once for many sockets, in one buffer. */
+const joined = new WeakMap<Frame, Buffer>();
+
+/** The head and the payload of a frame in one buffer; null if the frame is already one buffer, or if it is long. */
+function wholeFrame(frame: Frame): Buffer | null {
+  const [head, payload] = frame;
+  if (typeof head !== 'object' || payload === undefined || payload.length > MOST_BYTES) return null;
+  if (typeof payload === 'string') return join(head, payload, Buffer.byteLength(payload));
+  const known = joined.get(frame);
+  if (known !== undefined) return known;
+  const whole = Buffer.concat([head, payload]);
+  joined.set(frame, whole);
+  return whole;
+}
+
+/** Null if the text is long. */
+function join(head: Buffer, text: string, bytes: number): Buffer | null {
+  if (bytes > MOST_BYTES) return null;
   const whole = Buffer.allocUnsafe(head.length + bytes);
   whole.set(head);
-  if (typeof text === 'string') whole.write(text, head.length);
-  else whole.set(text, head.length);
+  whole.write(text, head.length);
   return whole;
 }

@@ -4,7 +4,7 @@ import type { Position } from '../../domain/couriers/position.ts';
 import type { Context } from '../../ports/context.ts';
 import type { Stop } from '../../ports/process.ts';
 import type { Carried } from '../../domain/deliveries/carried.ts';
-import { createShown, roomsOf, type Shown, type ShownIndex } from './shown.ts';
+import { createRoomIndex, roomsOf, type InRooms, type RoomIndex } from './room-index.ts';
 import type { PositionItem } from '../protocol.ts';
 import type { Reader, Readers } from './readers.ts';
 import { cellRoom } from '../relay/rooms.ts';
@@ -29,9 +29,9 @@ export type PositionFeed = {
  * position overwrites one that was not sent.
  */
 export function createPositionFeed(ctx: Needs, readers: Readers): PositionFeed {
-  const shown = createShown();
+  const index = createRoomIndex();
   const watching = new Set<ClientSocket>();
-  const spread = createSpread(shown, readers);
+  const spread = createSpread(index, readers);
 
   const spreadBatch = (batch: readonly Position[]): void => {
     if (readers.size === 0) return;
@@ -45,15 +45,18 @@ export function createPositionFeed(ctx: Needs, readers: Readers): PositionFeed {
 
   return {
     start: () => {
-      for (const one of ctx.carried.all()) shown.change(null, one);
-      const stops = [ctx.carried.onChange(createFollower(ctx, shown, readers)), ctx.positions.onBatch(spreadBatch)];
+      for (const one of ctx.carried.all()) index.change(null, one);
+      const stops = [
+        ctx.carried.onChange(createChangeListener(ctx, index, readers)),
+        ctx.positions.onBatch(spreadBatch),
+      ];
       return () => stops.forEach((stop) => stop());
     },
     follow: (socket, room) =>
       readers.enter(socket, [room], async (reader) => {
-        const all = [...shown.in(room)];
+        const all = [...index.in(room)];
         for (let from = 0; from < all.length; from += PAGE) {
-          await Promise.all(all.slice(from, from + PAGE).map((one) => show(ctx, shown, reader, room, one)));
+          await Promise.all(all.slice(from, from + PAGE).map((one) => show(ctx, index, reader, room, one)));
         }
       }),
     watch: (socket, watched) => {
@@ -63,7 +66,7 @@ export function createPositionFeed(ctx: Needs, readers: Readers): PositionFeed {
         for (const listed of await ctx.positions.listPresent(watched)) {
           const position = newest(ctx, listed);
           if (slots.has(position.courierId) || !isIn.has(viewCellOf(position))) continue;
-          slots.set(position.courierId, openItem(position, firstOf(shown, position)));
+          slots.set(position.courierId, openItem(position, firstOf(index, position)));
         }
       });
     },
@@ -75,19 +78,19 @@ export function createPositionFeed(ctx: Needs, readers: Readers): PositionFeed {
 }
 
 /** Keeps the index up to date, shows readers whom they may see from now on, and hides whom they may not. */
-function createFollower(
+function createChangeListener(
   ctx: Needs,
-  shown: ShownIndex,
+  index: RoomIndex,
   readers: Readers,
 ): (before: Carried | null, after: Carried | null) => void {
-  return (carriedBefore, carriedAfter) => {
-    const { before, after } = shown.change(carriedBefore, carriedAfter);
-    if (before !== null) hide(shown, readers, before);
+  return (was, is) => {
+    const { before, after } = index.change(was, is);
+    if (before !== null) hide(index, readers, before);
     if (after === null) return;
-    const known = before === null ? [] : roomsOf(before);
+    const known = before?.courierId === after.courierId ? roomsOf(before) : [];
     for (const room of roomsOf(after).filter((one) => !known.includes(one))) {
       for (const reader of readers.in(room)) {
-        show(ctx, shown, reader, room, after).then(
+        show(ctx, index, reader, room, after).then(
           () => readers.flush(reader),
           // The next ping of the courier brings the position.
           (error: unknown) => ctx.log.warn({ error: String(error) }, 'a first position could not be read'),
@@ -103,7 +106,7 @@ type Spread = {
 };
 
 /** Puts a position into the slots of its readers. An item is made once for all readers of a room. */
-function createSpread(shown: ShownIndex, readers: Readers): Spread {
+function createSpread(index: RoomIndex, readers: Readers): Spread {
   const put = (room: string, key: string, makeItem: () => PositionItem, dirty: Set<Reader>): void => {
     const listening = readers.in(room);
     if (listening.size === 0) return;
@@ -116,7 +119,7 @@ function createSpread(shown: ShownIndex, readers: Readers): Spread {
   };
   return {
     toCarried: (position, dirty) => {
-      for (const { deliveryId, vendorRoom, trackRoom } of shown.of(position.courierId)) {
+      for (const { deliveryId, vendorRoom, trackRoom } of index.of(position.courierId)) {
         put(vendorRoom, deliveryId, () => openItem(position, deliveryId), dirty);
         if (trackRoom !== null) put(trackRoom, deliveryId, () => shyItem(position, deliveryId), dirty);
       }
@@ -125,7 +128,7 @@ function createSpread(shown: ShownIndex, readers: Readers): Spread {
       put(
         cellRoom(viewCellOf(position)),
         position.courierId,
-        () => openItem(position, firstOf(shown, position)),
+        () => openItem(position, firstOf(index, position)),
         dirty,
       );
     },
@@ -135,21 +138,21 @@ function createSpread(shown: ShownIndex, readers: Readers): Spread {
 /** Sends the first position of a delivery, if the room may still see it after the position was read. */
 async function show(
   ctx: Needs,
-  shown: ShownIndex,
+  index: RoomIndex,
   reader: Reader,
   room: string,
-  { courierId, deliveryId }: Shown,
+  { courierId, deliveryId }: InRooms,
 ): Promise<void> {
   const found = await ctx.positions.find(courierId);
-  const current = shown.get(deliveryId);
+  const current = index.get(deliveryId);
   if (found === null || current?.courierId !== courierId || !roomsOf(current).includes(room)) return;
   if (reader.slots.has(deliveryId)) return;
   reader.slots.set(deliveryId, (room === current.trackRoom ? shyItem : openItem)(newest(ctx, found), deliveryId));
 }
 
 /** Removes an item that readers may no longer see from their slots. */
-function hide(shown: ShownIndex, readers: Readers, before: Shown): void {
-  const current = shown.get(before.deliveryId);
+function hide(index: RoomIndex, readers: Readers, before: InRooms): void {
+  const current = index.get(before.deliveryId);
   const still = current?.courierId === before.courierId ? roomsOf(current) : [];
   const gone = roomsOf(before).filter((room) => !still.includes(room));
   for (const reader of gone.flatMap((room) => [...readers.in(room)])) reader.slots.delete(before.deliveryId);
@@ -161,8 +164,8 @@ function newest({ positions }: Needs, listed: Position): Position {
   return known !== null && known.at > listed.at ? known : listed;
 }
 
-function firstOf(shown: ShownIndex, { courierId }: Position): DeliveryId | null {
-  const [first] = shown.of(courierId);
+function firstOf(index: RoomIndex, { courierId }: Position): DeliveryId | null {
+  const [first] = index.of(courierId);
   return first?.deliveryId ?? null;
 }
 

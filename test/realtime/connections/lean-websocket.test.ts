@@ -3,10 +3,10 @@ import { setImmediate } from 'node:timers/promises';
 import { fc, test as property } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { leanEngine } from '../../../src/realtime/connections/lean-websocket.ts';
+import { leanServer } from '../../../src/realtime/connections/lean-websocket.ts';
 import { keptLog } from '../../kept-ports.ts';
 
-type Engine = typeof WebSocketServer;
+type ServerClass = typeof WebSocketServer;
 /** The class that a server makes its connections of, without the parts that need an upgrade. */
 type Class = new (
   address: null,
@@ -14,35 +14,40 @@ type Class = new (
   options: object,
 ) => WebSocket & {
   setSocket(socket: Duplex, head: Buffer, options: object): void;
+  readonly _receiver: object;
   readonly _sender: { sendFrame(frame: readonly (Buffer | string)[], sent?: () => void): void };
 };
 
-const MOST_BYTES = 2000;
-const Lean = leanEngine(keptLog()) as Engine | null;
+/** More than the lean sockets read themselves. */
+const MOST_PAYLOAD = 6000;
+const Lean = leanServer(keptLog()) as ServerClass | null;
 
-/** A connection of an engine over a wire in memory, and all that it says. */
-function open(engine: Engine) {
-  const { options } = new engine({ noServer: true, maxPayload: MOST_BYTES, perMessageDeflate: false });
+/** A connection of a server over a wire in memory, and all that it says. */
+function open(serverClass: ServerClass) {
+  const { options } = new serverClass({ noServer: true, maxPayload: MOST_PAYLOAD, perMessageDeflate: false });
   const heard: string[] = [];
   const written: Buffer[] = [];
+  const pieces: number[] = [];
   const wire = new Duplex({
     read: () => {},
     writev: (chunks, done) => {
+      pieces.push(chunks.length);
       written.push(Buffer.concat(chunks.map(({ chunk }) => chunk as Buffer)));
       done();
     },
   });
   const socket = new (options.WebSocket as unknown as Class)(null, undefined, options);
-  socket.setSocket(wire, Buffer.alloc(0), { maxPayload: MOST_BYTES, allowSynchronousEvents: true });
+  socket.setSocket(wire, Buffer.alloc(0), { maxPayload: MOST_PAYLOAD, allowSynchronousEvents: true });
   socket.on('message', (data, isBinary) => {
     // Engine.IO takes text as a string or a buffer.
-    heard.push(`${isBinary ? 'binary' : 'text'} ${isBinary ? (data as Buffer).toString('hex') : data.toString()}`);
+    const bytes = Buffer.from(data as Buffer);
+    heard.push(isBinary ? `binary ${bytes.toString('hex')}` : `text ${bytes.toString()}`);
   });
   socket.on('ping', (data: Buffer) => heard.push(`ping ${data.toString('hex')}`));
   socket.on('pong', (data: Buffer) => heard.push(`pong ${data.toString('hex')}`));
   socket.on('error', ({ message }) => heard.push(`error ${message}`));
   socket.on('close', (code) => heard.push(`close ${code}`));
-  return { socket, wire, heard, written };
+  return { socket, wire, heard, written, pieces };
 }
 
 type Frame = { readonly first: number; readonly payload: Buffer; readonly mask: readonly number[] | null };
@@ -79,7 +84,7 @@ const payloads = fc.oneof(
   { arbitrary: ascii, weight: 6 },
   fc.string({ unit: 'grapheme', maxLength: 60 }).map((text) => Buffer.from(text)),
   fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
-  fc.integer({ min: 100, max: MOST_BYTES + 200 }).map((length) => Buffer.alloc(length, 'long ')),
+  fc.integer({ min: 100, max: MOST_PAYLOAD + 200 }).map((length) => Buffer.alloc(length, 'long ')),
 );
 const TEXT = 0x81;
 /** Text and binary, whole and in fragments; closes, pings and pongs; bits and operations that nobody may send. */
@@ -164,18 +169,42 @@ test('[T54] after a text at which the server cuts the connection, what follows i
     wire.push(Buffer.concat([one!, two!]));
   }
   for (let turn = 0; turn < 4; turn += 1) await setImmediate();
+  expect(both[0]!.heard[0]).toBe('text one');
   expect(both[1]!.heard).toEqual(both[0]!.heard);
+});
+
+test('[T54] a short text is read without the receiver of the library, and written in one piece', async () => {
+  const { socket, wire, heard, pieces } = open(Lean!);
+  let passedOn = 0;
+  const pass = (_chunk: Buffer, _encoding: string, done: () => void): void => {
+    passedOn += 1;
+    done();
+  };
+  Object.assign(socket._receiver, { _write: pass });
+  wire.push(bytesOf({ first: TEXT, payload: Buffer.from('one'), mask: [1, 2, 3, 4] }));
+  socket.send('two');
+  for (let turn = 0; turn < 4; turn += 1) await setImmediate();
+  expect([heard, passedOn, pieces]).toEqual([['text one'], 0, [1]]);
+});
+
+test('[T54] a frame that was made once for many sockets is joined once', async () => {
+  const [one, two] = [open(Lean!), open(Lean!)];
+  const frame = [Buffer.from([TEXT, 2]), Buffer.from('42')];
+  for (const { socket } of [one, two]) socket._sender.sendFrame(frame);
+  await setImmediate();
+  expect(one!.written[0]!.toString('latin1')).toBe('\u0081\u000242');
+  expect(two!.written[0]).toEqual(one!.written[0]);
 });
 
 test('[T55] the installed versions of ws and Engine.IO are those that the lean sockets know', () => {
   const log = keptLog();
-  expect(leanEngine(log)).not.toBeNull();
+  expect(leanServer(log)).not.toBeNull();
   expect(log.lines).toEqual([]);
 });
 
 test('[T55] with another version the server uses the sockets of the library and says so in one line', () => {
   const log = keptLog();
-  expect(leanEngine(log, { ws: '8.21.3', 'engine.io': '7.0.0' })).toBeNull();
+  expect(leanServer(log, { ws: '8.21.3', 'engine.io': '7.0.0' })).toBeNull();
   expect(log.lines).toHaveLength(1);
   expect(log.lines[0]?.fields).toMatchObject({ found: { 'engine.io': '7.0.0' } });
 });

@@ -1,11 +1,13 @@
+import type { mongo as mongodb } from 'mongoose';
 import { carriedAfter, carriedOf, type Carried } from '../../../domain/deliveries/carried.ts';
 import type { Delivery } from '../../../domain/deliveries/delivery.ts';
 import type { DomainEvent } from '../../../domain/deliveries/events.ts';
 import type { DeliveryId } from '../../../domain/ids.ts';
 import { STATES_WITH_COURIER } from '../../../domain/deliveries/lifecycle.ts';
 import type { Mongo } from '../../../engines/mongo.ts';
+import { readConfirmed } from '../../../engines/read-confirmed.ts';
 import type { CarriedDeliveries, EventLog } from '../../../ports/deliveries.ts';
-import type { Clock, Log, Stop } from '../../../ports/process.ts';
+import type { Clock, Log } from '../../../ports/process.ts';
 import { keepGoing } from '../../../work/keep-going.ts';
 import { LISTS } from '../delivery-indexes.ts';
 import { deliveriesIn, findDeliveries } from '../delivery-rows.ts';
@@ -17,39 +19,39 @@ type Needs = {
   readonly log: Log;
 };
 
-/** Machine time between two comparisons with the database, and between two tries if it may be wrong. */
+/** Machine time between two comparisons with the database. */
 const COMPARE_MS = 60_000;
-const RETRY_MS = 1000;
+/** Machine time between two looks at whether a comparison is due. A failed one is repeated at the next look. */
+const LOOK_MS = 1000;
 /** Index keys and deliveries in one read. Other work gets this thread in between. */
 const PAGE_OF_KEYS = 5000;
 const PAGE = 500;
-/** Most deliveries without a courier whose last event is remembered, in case older news of them comes. */
-const MOST_GONE = 50_000;
+/** Most deliveries without a courier whose last event is remembered, against repeated events and outdated reads. */
+const MOST_UNCARRIED = 50_000;
 
 /**
  * The deliveries that couriers carry, in this process's memory. The event log keeps them up to date. At the start, after
- * a gap in the log and once a minute, their numbers are compared with an index of the database, and only those that
- * differ are read.
+ * a gap in the log and once a minute, the numbers of their last events are compared with an index of the database, and
+ * only the deliveries that differ are read.
  */
-export async function followCarried(needs: Needs): Promise<CarriedDeliveries & { stop(): void }> {
+export async function followCarried(needs: Needs): Promise<CarriedDeliveries & { stop(): Promise<void> }> {
   const { clock, eventLog, log } = needs;
   const mirror = createMirror(log);
   const survive = keepGoing(log, 'compare carried deliveries');
-  let isDoubted = false;
-  let comparedAt = clock.real.elapsed();
+  const halt = new AbortController();
+  let dueAt = -Infinity;
   let running: Promise<void> | null = null;
   const compareNow = async (): Promise<void> => {
-    isDoubted = false;
-    comparedAt = clock.real.elapsed();
+    dueAt = clock.real.elapsed() + COMPARE_MS;
     try {
-      await compare(needs, mirror);
+      await readConfirmed(needs.mongo, (options) => compare(needs.mongo, mirror, options, halt.signal));
     } catch (error) {
-      isDoubted = true;
+      dueAt = -Infinity;
       throw error;
     }
   };
   const compareWhenDue = (): void => {
-    if (!isDoubted && clock.real.elapsed() - comparedAt < COMPARE_MS) return;
+    if (halt.signal.aborted || clock.real.elapsed() < dueAt) return;
     running ??= survive(compareNow).finally(() => {
       running = null;
     });
@@ -57,19 +59,21 @@ export async function followCarried(needs: Needs): Promise<CarriedDeliveries & {
   const stopFollowing = await eventLog.follow(
     (event) => mirror.hear(event),
     () => {
-      isDoubted = true;
+      dueAt = -Infinity;
       compareWhenDue();
     },
   );
-  const stopComparing: Stop = clock.real.every(RETRY_MS, compareWhenDue);
-  const stop = (): void => {
-    stopComparing();
+  const stopLooking = clock.real.every(LOOK_MS, compareWhenDue);
+  const stop = async (): Promise<void> => {
+    halt.abort();
+    stopLooking();
     stopFollowing();
+    await running;
   };
   try {
     await compareNow();
   } catch (error) {
-    stop();
+    await stop();
     throw error;
   }
   return { ...mirror.carried, stop };
@@ -82,12 +86,14 @@ type Mirror = {
   sequenceOf(id: DeliveryId): number;
   /** Takes what was read. News that is not newer than what is known changes nothing. */
   take(id: DeliveryId, sequence: number, after: Carried | null): void;
+  /** Removes a delivery that was not found. Any further event brings it back. */
+  drop(id: DeliveryId): void;
 };
 
 function createMirror(log: Log): Mirror {
   const carried = new Map<DeliveryId, Carried>();
-  /** The last event of deliveries that have no courier any more, in the order in which they lost them. */
-  const gone = new Map<DeliveryId, number>();
+  /** The number of the last event of deliveries without a courier. The delivery whose event came last is at the end. */
+  const uncarried = new Map<DeliveryId, number>();
   const listeners = new Set<Parameters<CarriedDeliveries['onChange']>[0]>();
   const tell = (before: Carried | null, after: Carried | null): void => {
     for (const listener of listeners) {
@@ -98,18 +104,16 @@ function createMirror(log: Log): Mirror {
       }
     }
   };
-  const sequenceOf = (id: DeliveryId): number => carried.get(id)?.sequence ?? gone.get(id) ?? 0;
+  const sequenceOf = (id: DeliveryId): number => carried.get(id)?.sequence ?? uncarried.get(id) ?? 0;
   const take: Mirror['take'] = (id, sequence, after) => {
     if (sequence <= sequenceOf(id)) return;
     const before = carried.get(id) ?? null;
-    gone.delete(id);
+    uncarried.delete(id);
     if (after === null) {
       carried.delete(id);
-      gone.set(id, sequence);
-      for (const oldest of gone.keys()) {
-        if (gone.size <= MOST_GONE) break;
-        gone.delete(oldest);
-      }
+      uncarried.set(id, sequence);
+      const [oldest] = uncarried.keys();
+      if (uncarried.size > MOST_UNCARRIED && oldest !== undefined) uncarried.delete(oldest);
     } else carried.set(id, after);
     if (before !== null || after !== null) tell(before, after);
   };
@@ -125,40 +129,45 @@ function createMirror(log: Log): Mirror {
     hear: (event) => take(event.delivery_id, event.sequence, carriedAfter(event)),
     sequenceOf,
     take,
+    drop: (id) => {
+      const before = carried.get(id);
+      if (carried.delete(id) && before !== undefined) tell(before, null);
+    },
   };
 }
 
-/** Reads by majority, like the log, so that nothing is taken that a failover may roll back. */
-const MAJORITY = { readConcern: { level: 'majority' } } as const;
-
-async function compare({ mongo }: Needs, mirror: Mirror): Promise<void> {
+async function compare(mongo: Mongo, mirror: Mirror, options: mongodb.FindOptions, halt: AbortSignal): Promise<void> {
   const doubted = new Set<DeliveryId>();
   const listed = new Set<DeliveryId>();
-  for await (const { id, sequence } of listCarried(mongo)) {
+  for await (const { id, sequence } of listCarried(mongo, options)) {
+    if (halt.aborted) return;
     listed.add(id);
     if (sequence > mirror.sequenceOf(id)) doubted.add(id);
   }
   for (const { id } of mirror.carried.all()) if (!listed.has(id)) doubted.add(id);
   const ids = [...doubted];
-  for (let from = 0; from < ids.length; from += PAGE) {
+  for (let from = 0; from < ids.length && !halt.aborted; from += PAGE) {
     const page = ids.slice(from, from + PAGE);
-    const found = await findDeliveries(deliveriesIn(mongo), { _id: { $in: page } }, MAJORITY).toArray();
+    const filter = { _id: { $in: page } };
+    const found = await findDeliveries(deliveriesIn(mongo), filter, { ...options, batchSize: PAGE }).toArray();
     const byId = new Map<DeliveryId, Delivery>(found.map((delivery) => [delivery.id, delivery]));
     for (const id of page) {
       const delivery = byId.get(id);
-      // A delivery that is not stored any more has no further event.
-      if (delivery === undefined) mirror.take(id, Infinity, null);
+      if (delivery === undefined) mirror.drop(id);
       else mirror.take(id, delivery.sequence, carriedOf(delivery));
     }
   }
 }
 
 /** The carried deliveries with the numbers of their last events, from the index alone. */
-async function* listCarried(mongo: Mongo): AsyncGenerator<Pick<Carried, 'id' | 'sequence'>> {
+async function* listCarried(
+  mongo: Mongo,
+  options: mongodb.FindOptions,
+): AsyncGenerator<Pick<Carried, 'id' | 'sequence'>> {
   const state = { $in: [...STATES_WITH_COURIER] };
   for (let after = ''; ;) {
     const page = await deliveriesIn(mongo)
-      .find({ state, _id: { $gt: after } }, { projection: { sequence: 1 }, hint: LISTS.carried, ...MAJORITY })
+      .find({ state, _id: { $gt: after } }, { ...options, projection: { sequence: 1 }, hint: LISTS.carried })
       .sort({ _id: 1 })
       .limit(PAGE_OF_KEYS)
       .batchSize(PAGE_OF_KEYS)

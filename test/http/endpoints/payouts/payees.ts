@@ -7,7 +7,7 @@ import { requestBatch } from '../../../../src/money/payouts/request-batch.ts';
 import type { Transfer, TransferOrder } from '../../../../src/money/payouts/transfer.ts';
 import type { Gateway } from '../../../../src/ports/money/gateways.ts';
 import { GATEWAY_NAMES } from '../../../../src/money/gateways.ts';
-import type { Turn } from '../../../../src/work/look-at-due.ts';
+import type { Turn } from '../../../../src/work/hold-lease.ts';
 import { earn } from '../../../money/payouts/an-earning.ts';
 import { addCourier, call, openHouse } from '../../house.ts';
 

@@ -104,7 +104,7 @@ test('[S34] after a gap in the log a process knows again what couriers carry, an
   );
 });
 
-test('[S34] within a minute a process corrects what no event has told it, also of deliveries that are not stored any more', async () => {
+test('[S34] within a minute a process corrects what it missed, and forgets deliveries that are no longer stored', async () => {
   const [lost, gone, still] = [await storeAssigned(), await storeAssigned(), await storeAssigned()];
   const { carried, clock, log } = await follow();
   log.isCut = true;
@@ -117,7 +117,7 @@ test('[S34] within a minute a process corrects what no event has told it, also o
   expect(carried.get(still.id)).toStrictEqual(carriedOf(still));
 });
 
-test('[S34] events that the log repeats, and reads that are older than the log, change nothing', async () => {
+test('[S34] events that the log repeats change nothing', async () => {
   const assigned = await storeAssigned();
   const { carried, log, told } = await follow();
   const collected = await move(assigned, { state: 'picked_up' });
@@ -127,6 +127,35 @@ test('[S34] events that the log repeats, and reads that are older than the log, 
   for (const event of await house.eventLog.list(assigned.id, 0, 10)) log.repeat(event);
   expect(all(carried)).toEqual([]);
   expect(told).toHaveLength(changes);
+});
+
+test('[S34] a read that is older than the last event changes nothing', async () => {
+  const { carried, log } = await follow();
+  const searching = await storeDelivery(house, { state: 'searching' });
+  const outdated = await rows.findOne({ _id: searching.id });
+  const assignment = anAssignment(searching, await storeCourier(house));
+  expect(await house.commit(assignment)).toMatchObject({ ok: true });
+  await until(() => isKnown(carried, assignment.after));
+  log.isCut = true;
+  // The database now answers as an outdated read would.
+  await rows.replaceOne({ _id: searching.id }, outdated!);
+  const other = await storeAssigned();
+  log.gap();
+  await until(() => isKnown(carried, other));
+  expect(carried.get(searching.id)).toStrictEqual(carriedOf(assignment.after));
+});
+
+test('[S34] a delivery that a read did not find is known again with the next comparison', async () => {
+  const assigned = await storeAssigned();
+  const { carried, clock, log } = await follow();
+  const row = await rows.findOne({ _id: assigned.id });
+  await rows.deleteOne({ _id: assigned.id });
+  log.gap();
+  await until(() => carried.get(assigned.id) === null);
+  await rows.insertOne(row!);
+  await clock.advance(MINUTE);
+  await until(() => isKnown(carried, assigned));
+  expect(carried.get(assigned.id)).toStrictEqual(carriedOf(assigned));
 });
 
 test('[S35] what couriers carry is compared from an index alone, and only deliveries that differ are read', async () => {

@@ -5,50 +5,50 @@ import { SHOWN_STATES } from '../../domain/deliveries/lifecycle.ts';
 import { recipientRoom, vendorRoom } from '../relay/rooms.ts';
 
 /** A carried delivery, and the rooms whose readers may see its courier. */
-export type Shown = {
+export type InRooms = {
   readonly deliveryId: DeliveryId;
   readonly courierId: CourierId;
   readonly vendorRoom: string;
-  /** The room of the recipient who is next. Null before the pickup and after the end. */
+  /** The room of the recipient who is next. Null before the pickup, and if no drop-off is open. */
   readonly trackRoom: string | null;
 };
 
-export type ShownIndex = {
-  get(deliveryId: DeliveryId): Shown | null;
-  of(courierId: CourierId): ReadonlySet<Shown>;
+export type RoomIndex = {
+  get(deliveryId: DeliveryId): InRooms | null;
+  of(courierId: CourierId): ReadonlySet<InRooms>;
   /** The deliveries whose couriers the readers of this room may see. */
-  in(room: string): ReadonlySet<Shown>;
+  in(room: string): ReadonlySet<InRooms>;
   /** Replaces the entry of a delivery. Returns the entry before and the one after it; null without a courier. */
-  change(before: Carried | null, after: Carried | null): { before: Shown | null; after: Shown | null };
+  change(was: Carried | null, is: Carried | null): { before: InRooms | null; after: InRooms | null };
 };
 
-const NONE: ReadonlySet<Shown> = new Set();
+const NONE: ReadonlySet<InRooms> = new Set();
 
 /** An index of carried deliveries by courier and room, for the fan-out of positions. */
-export function createShown(): ShownIndex {
-  const byDelivery = new Map<DeliveryId, Shown>();
-  const byCourier = new Map<string, Set<Shown>>();
-  const byRoom = new Map<string, Set<Shown>>();
+export function createRoomIndex(): RoomIndex {
+  const byDelivery = new Map<DeliveryId, InRooms>();
+  const byCourier = new Map<string, Set<InRooms>>();
+  const byRoom = new Map<string, Set<InRooms>>();
 
-  const remove = (shown: Shown): void => {
-    byDelivery.delete(shown.deliveryId);
-    takeOut(byCourier, shown.courierId, shown);
-    for (const room of roomsOf(shown)) takeOut(byRoom, room, shown);
+  const remove = (entry: InRooms): void => {
+    byDelivery.delete(entry.deliveryId);
+    takeOut(byCourier, entry.courierId, entry);
+    for (const room of roomsOf(entry)) takeOut(byRoom, room, entry);
   };
-  const put = (shown: Shown): void => {
-    byDelivery.set(shown.deliveryId, shown);
-    putIn(byCourier, shown.courierId, shown);
-    for (const room of roomsOf(shown)) putIn(byRoom, room, shown);
+  const put = (entry: InRooms): void => {
+    byDelivery.set(entry.deliveryId, entry);
+    putIn(byCourier, entry.courierId, entry);
+    for (const room of roomsOf(entry)) putIn(byRoom, room, entry);
   };
 
   return {
     get: (deliveryId) => byDelivery.get(deliveryId) ?? null,
     of: (courierId) => byCourier.get(courierId) ?? NONE,
     in: (room) => byRoom.get(room) ?? NONE,
-    change: (carriedBefore, carriedAfter) => {
-      const before = carriedBefore === null ? null : (byDelivery.get(carriedBefore.id) ?? null);
+    change: (was, is) => {
+      const before = was === null ? null : (byDelivery.get(was.id) ?? null);
       if (before !== null) remove(before);
-      const after = carriedAfter === null ? null : shownOf(carriedAfter);
+      const after = is === null ? null : entryOf(is);
       if (after !== null) put(after);
       return { before, after };
     },
@@ -56,11 +56,11 @@ export function createShown(): ShownIndex {
 }
 
 /** The rooms whose readers see this courier with this delivery. */
-export function roomsOf({ vendorRoom: ofVendor, trackRoom }: Shown): string[] {
+export function roomsOf({ vendorRoom: ofVendor, trackRoom }: InRooms): string[] {
   return trackRoom === null ? [ofVendor] : [ofVendor, trackRoom];
 }
 
-function shownOf({ id, courierId, vendorId, liveMode, state, dropOffs }: Carried): Shown {
+function entryOf({ id, courierId, vendorId, liveMode, state, dropOffs }: Carried): InRooms {
   // The recipient to whom the courier is on the way, or at whose drop-off they are.
   const [next] = openStops(dropOffs);
   const isSeen = next !== undefined && SHOWN_STATES.includes(state);
@@ -72,12 +72,12 @@ function shownOf({ id, courierId, vendorId, liveMode, state, dropOffs }: Carried
   };
 }
 
-function putIn<K>(map: Map<K, Set<Shown>>, key: K, shown: Shown): void {
-  map.set(key, (map.get(key) ?? new Set()).add(shown));
+function putIn<K>(map: Map<K, Set<InRooms>>, key: K, entry: InRooms): void {
+  map.set(key, (map.get(key) ?? new Set()).add(entry));
 }
 
-function takeOut<K>(map: Map<K, Set<Shown>>, key: K, shown: Shown): void {
+function takeOut<K>(map: Map<K, Set<InRooms>>, key: K, entry: InRooms): void {
   const set = map.get(key);
-  set?.delete(shown);
+  set?.delete(entry);
   if (set?.size === 0) map.delete(key);
 }

@@ -58,7 +58,7 @@ export const FIELD_WORDS: Readonly<Record<string, string>> = {
   courier: 'The courier. Null while none is assigned.',
   'data.courier': 'The courier who has the delivery, or who lost it by this event.',
   delivery: 'The delivery as it was at that moment.',
-  stage: 'Finer detail of the state, such as `to_pickup`. Null if there is none.',
+  stage: 'Finer detail of the state, such as `en_route_to_pickup`. Null if there is none.',
 
   // Deliveries
   kind: 'Whether goods go to recipients (`delivery`) or back to the pickup (`return`).',

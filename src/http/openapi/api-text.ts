@@ -166,8 +166,8 @@ export const WEBHOOK_HEADERS: readonly Header[] = [
   {
     name: 'X-Service-Signature',
     description:
-      'Time of the attempt and HMAC-SHA256 of `t.body` in hex. The key is the whole secret with its `whsec_`.',
-    schema: { type: 'string', pattern: '^t=[0-9]+,v1=[0-9a-f]{64}$' },
+      'Time of the attempt and HMAC-SHA256 of `t.body` in hex. The key is the whole secret with its `whsec_`. While a secret is being replaced there is one signature by each.',
+    schema: { type: 'string', pattern: '^t=[0-9]+(,v1=[0-9a-f]{64})+$' },
     example: `t=1795348800,v1=${'0a'.repeat(32)}`,
   },
   {
@@ -185,7 +185,7 @@ export const WEBHOOK_HEADERS: readonly Header[] = [
   {
     name: 'webhook-signature',
     description: 'Signature of the Standard Webhooks specification, over `id.timestamp.body`, in base64 after `v1,`.',
-    schema: { type: 'string', pattern: '^v1,[A-Za-z0-9+/]{43}=$' },
+    schema: { type: 'string', pattern: '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$' },
     example: `v1,${'A'.repeat(43)}=`,
   },
 ];

@@ -161,7 +161,7 @@ export type CanceledEvent = {
     from: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed" | null;
     /** State of the delivery after the event. */
     to: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
-    /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+    /** Finer detail of the state, such as `en_route_to_pickup`. Null if there is none. */
     stage: string | null;
     /** The kind of caller that caused the event, and its id if it has one. */
     actor: EventActor;
@@ -283,7 +283,7 @@ export type CourierArrivedDropOffEvent = {
     from: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed" | null;
     /** State of the delivery after the event. */
     to: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
-    /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+    /** Finer detail of the state, such as `en_route_to_pickup`. Null if there is none. */
     stage: string | null;
     /** The kind of caller that caused the event, and its id if it has one. */
     actor: EventActor;
@@ -325,7 +325,7 @@ export type CourierArrivedPickupEvent = {
     from: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed" | null;
     /** State of the delivery after the event. */
     to: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
-    /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+    /** Finer detail of the state, such as `en_route_to_pickup`. Null if there is none. */
     stage: string | null;
     /** The kind of caller that caused the event, and its id if it has one. */
     actor: EventActor;
@@ -367,7 +367,7 @@ export type CourierAssignedEvent = {
     from: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed" | null;
     /** State of the delivery after the event. */
     to: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
-    /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+    /** Finer detail of the state, such as `en_route_to_pickup`. Null if there is none. */
     stage: string | null;
     /** The kind of caller that caused the event, and its id if it has one. */
     actor: EventActor;
@@ -400,7 +400,7 @@ export type CourierDelivery = {
   live_mode: boolean;
   /** Present state. */
   status: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
-  /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+  /** Finer detail of the state, such as `en_route_to_pickup`. Null if there is none. */
   stage: "en_route_to_pickup" | "arrived_at_pickup" | "en_route_to_drop_off" | "arrived_at_drop_off" | "offering" | null;
   /** Number of the present version, from 1. Each change raises it. It is also the `ETag`. */
   version: number;
@@ -513,7 +513,7 @@ export type CourierUnassignedEvent = {
     from: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed" | null;
     /** State of the delivery after the event. */
     to: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
-    /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+    /** Finer detail of the state, such as `en_route_to_pickup`. Null if there is none. */
     stage: string | null;
     /** The kind of caller that caused the event, and its id if it has one. */
     actor: EventActor;
@@ -553,7 +553,7 @@ export type DeliveredEvent = {
     from: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed" | null;
     /** State of the delivery after the event. */
     to: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
-    /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+    /** Finer detail of the state, such as `en_route_to_pickup`. Null if there is none. */
     stage: string | null;
     /** The kind of caller that caused the event, and its id if it has one. */
     actor: EventActor;
@@ -587,7 +587,7 @@ export type Delivery = {
   order_id: string | null;
   /** Present state. */
   status: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
-  /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+  /** Finer detail of the state, such as `en_route_to_pickup`. Null if there is none. */
   stage: "en_route_to_pickup" | "arrived_at_pickup" | "en_route_to_drop_off" | "arrived_at_drop_off" | "offering" | null;
   /** True while the courier is on the way and within 500 m of the next stop */
   courier_imminent: boolean;
@@ -841,7 +841,7 @@ export type DeliveryCreatedEvent = {
     from: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed" | null;
     /** State of the delivery after the event. */
     to: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
-    /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+    /** Finer detail of the state, such as `en_route_to_pickup`. Null if there is none. */
     stage: string | null;
     /** The kind of caller that caused the event, and its id if it has one. */
     actor: EventActor;
@@ -879,7 +879,7 @@ export type DeliveryDelayedEvent = {
     from: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed" | null;
     /** State of the delivery after the event. */
     to: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
-    /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+    /** Finer detail of the state, such as `en_route_to_pickup`. Null if there is none. */
     stage: string | null;
     /** The kind of caller that caused the event, and its id if it has one. */
     actor: EventActor;
@@ -921,7 +921,7 @@ export type DeliveryFailedEvent = {
     from: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed" | null;
     /** State of the delivery after the event. */
     to: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
-    /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+    /** Finer detail of the state, such as `en_route_to_pickup`. Null if there is none. */
     stage: string | null;
     /** The kind of caller that caused the event, and its id if it has one. */
     actor: EventActor;
@@ -974,7 +974,7 @@ export type DeliveryReadyEvent = {
     from: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed" | null;
     /** State of the delivery after the event. */
     to: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
-    /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+    /** Finer detail of the state, such as `en_route_to_pickup`. Null if there is none. */
     stage: string | null;
     /** The kind of caller that caused the event, and its id if it has one. */
     actor: EventActor;
@@ -1014,7 +1014,7 @@ export type DeliveryRefundedEvent = {
     from: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed" | null;
     /** State of the delivery after the event. */
     to: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
-    /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+    /** Finer detail of the state, such as `en_route_to_pickup`. Null if there is none. */
     stage: string | null;
     /** The kind of caller that caused the event, and its id if it has one. */
     actor: EventActor;
@@ -1063,7 +1063,7 @@ export type DeliverySearchDelayedEvent = {
     from: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed" | null;
     /** State of the delivery after the event. */
     to: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
-    /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+    /** Finer detail of the state, such as `en_route_to_pickup`. Null if there is none. */
     stage: string | null;
     /** The kind of caller that caused the event, and its id if it has one. */
     actor: EventActor;
@@ -1101,7 +1101,7 @@ export type DeliverySearchingEvent = {
     from: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed" | null;
     /** State of the delivery after the event. */
     to: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
-    /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+    /** Finer detail of the state, such as `en_route_to_pickup`. Null if there is none. */
     stage: string | null;
     /** The kind of caller that caused the event, and its id if it has one. */
     actor: EventActor;
@@ -1139,7 +1139,7 @@ export type DeliveryUpdatedEvent = {
     from: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed" | null;
     /** State of the delivery after the event. */
     to: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
-    /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+    /** Finer detail of the state, such as `en_route_to_pickup`. Null if there is none. */
     stage: string | null;
     /** The kind of caller that caused the event, and its id if it has one. */
     actor: EventActor;
@@ -1390,7 +1390,7 @@ export type DropOffDeliveredEvent = {
     from: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed" | null;
     /** State of the delivery after the event. */
     to: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
-    /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+    /** Finer detail of the state, such as `en_route_to_pickup`. Null if there is none. */
     stage: string | null;
     /** The kind of caller that caused the event, and its id if it has one. */
     actor: EventActor;
@@ -1432,7 +1432,7 @@ export type DropOffFailedEvent = {
     from: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed" | null;
     /** State of the delivery after the event. */
     to: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
-    /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+    /** Finer detail of the state, such as `en_route_to_pickup`. Null if there is none. */
     stage: string | null;
     /** The kind of caller that caused the event, and its id if it has one. */
     actor: EventActor;
@@ -1501,7 +1501,7 @@ export type Event = {
     from: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed" | null;
     /** State of the delivery after the event. */
     to: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
-    /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+    /** Finer detail of the state, such as `en_route_to_pickup`. Null if there is none. */
     stage: string | null;
     /** Number of the drop-off from 1, or 0 for the pickup. */
     stop?: number;
@@ -1574,7 +1574,7 @@ export type InTransitEvent = {
     from: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed" | null;
     /** State of the delivery after the event. */
     to: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
-    /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+    /** Finer detail of the state, such as `en_route_to_pickup`. Null if there is none. */
     stage: string | null;
     /** The kind of caller that caused the event, and its id if it has one. */
     actor: EventActor;
@@ -2126,7 +2126,7 @@ export type PickedUpEvent = {
     from: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed" | null;
     /** State of the delivery after the event. */
     to: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
-    /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+    /** Finer detail of the state, such as `en_route_to_pickup`. Null if there is none. */
     stage: string | null;
     /** The kind of caller that caused the event, and its id if it has one. */
     actor: EventActor;
@@ -3897,7 +3897,7 @@ export type DeliveryStatus = {
   object: "delivery_status";
   /** Present state. */
   status: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
-  /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+  /** Finer detail of the state, such as `en_route_to_pickup`. Null if there is none. */
   stage: "en_route_to_pickup" | "arrived_at_pickup" | "en_route_to_drop_off" | "arrived_at_drop_off" | "offering" | null;
   /** Number of the present version, from 1. Each change raises it. It is also the `ETag`. */
   version: number;
@@ -3932,7 +3932,7 @@ export type DeliveryEventsItem = {
     from?: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed" | null;
     /** State of the delivery after the event. */
     to?: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
-    /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+    /** Finer detail of the state, such as `en_route_to_pickup`. Null if there is none. */
     stage?: string | null;
     /** Number of the drop-off from 1, or 0 for the pickup. */
     stop?: number;
@@ -3965,7 +3965,7 @@ export type DeliveryEventsItem = {
 export type GetTrackingStateAnswer = {
   /** Present state. */
   status: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
-  /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+  /** Finer detail of the state, such as `en_route_to_pickup`. Null if there is none. */
   stage: "en_route_to_pickup" | "arrived_at_pickup" | "en_route_to_drop_off" | "arrived_at_drop_off" | "offering" | null;
   /** Number of the newest event of the delivery, from 1 without gaps. */
   sequence: number;

@@ -71,8 +71,8 @@ export const TRACKING = [
     tag,
     summary: "Read the state that the recipient's page shows",
     description:
-      'Returns what the recipient of one drop-off may see: the state, their own stop and, between pickup and the ' +
-      'end, the position of the courier. The token in the path is the credential.',
+      'Returns what the recipient of one drop-off may see: the state and their own stop. The socket `/track` also ' +
+      'shows the position of the courier. The token in the path is the credential.',
     id: 'link',
     reply: TrackView,
     status: 200,

@@ -77,14 +77,15 @@ function createRepeat(): (ms: number, task: () => void) => Stop {
     const intervalMs = Math.max(LEAST_INTERVAL_MS, ms);
     count += 1;
     let dueAt = performance.now() + ((count * GOLDEN_RATIO) % 1) * intervalMs;
+    const wait = (): NodeJS.Timeout => setTimeout(run, Math.max(0, dueAt - performance.now()));
     const run = (): void => {
       const lateMs = Math.max(0, performance.now() - dueAt);
       // Moments that were missed are not made up for.
       dueAt += intervalMs * (1 + Math.floor(lateMs / intervalMs));
-      timer = setTimeout(run, dueAt - performance.now());
+      timer = wait();
       task();
     };
-    let timer = setTimeout(run, dueAt - performance.now());
+    let timer = wait();
     return () => clearTimeout(timer);
   };
 }

@@ -5,6 +5,7 @@ import type { Mongo } from '../../src/engines/mongo.ts';
 import { connectMongo } from '../../src/models/connect-mongo.ts';
 import { ENTRIES } from '../../src/models/ledger/ledger-shapes.ts';
 import { SANDBOX_PAYMENTS } from '../../src/models/sandbox/sandbox-shape.ts';
+import { TOP_UPS } from '../../src/models/top-ups/top-up-shape.ts';
 import { testEngines } from '../engines.ts';
 import { keptLog } from '../kept-ports.ts';
 import { until } from '../until.ts';
@@ -92,11 +93,15 @@ export async function openTroubled<T>(
   };
 }
 
-/** Waits until the money of the demo is in its wallet and in the chain, and its payment has been reported. */
+/** Waits until the money of the demo is in its wallet and in the chain, and no server has anything left to do for it. */
 async function untilSettled(mongo: Mongo): Promise<void> {
-  const [entries, payments] = [mongo.collection(ENTRIES), mongo.collection(SANDBOX_PAYMENTS)];
+  const entries = mongo.collection(ENTRIES);
+  const topUps = mongo.collection(TOP_UPS);
+  const payments = mongo.collection(SANDBOX_PAYMENTS);
   await until(async () => {
     const sealed = await entries.countDocuments({ kind: 'top_up', due: { $exists: false } });
-    return sealed === 1 && (await payments.countDocuments({ noticeAt: { $exists: true } })) === 0;
+    const looksLeft = await topUps.countDocuments({ dueAt: { $exists: true } });
+    const noticesLeft = await payments.countDocuments({ noticeAt: { $exists: true } });
+    return sealed === 1 && looksLeft === 0 && noticesLeft === 0;
   }, PATIENCE_MS);
 }

@@ -10,6 +10,7 @@ import type { Upload } from '../files/accept-upload.ts';
 import { uploadsOf, type UploadFields } from './bodies/read-upload.ts';
 import type { Once } from './idempotency/once.ts';
 import { PATH_IDS, type IdKind, type Ids } from './path-ids.ts';
+import type { ProblemStatus } from './openapi/problem-statuses.ts';
 import type { CallerOf, Route } from './policy.ts';
 
 export type Tag =
@@ -95,8 +96,8 @@ type Spec<R extends Route, K extends IdKind, P extends IdKind, Q, B, A> = {
   readonly body?: z.ZodType<B>;
   /** True if the operation honours `If-Match`. All others ignore the header. */
   readonly ifMatch?: true;
-  /** True if the operation reserves money of a wallet. Then it can be refused with 402. */
-  readonly spends?: true;
+  /** The statuses of its refusals besides those that its form implies, such as 402 if it reserves money of a wallet. */
+  readonly refuses?: readonly ProblemStatus[];
   readonly bodyLimit?: BodyLimit;
   /** The body is a form (`multipart/form-data`) with these files, each with the most files of its field. */
   readonly upload?: UploadFields;
@@ -125,7 +126,7 @@ export type Endpoint = {
   readonly query: z.ZodType | null;
   readonly body: z.ZodType | null;
   readonly ifMatch: boolean;
-  readonly spends: boolean;
+  readonly refuses: readonly ProblemStatus[];
   readonly bodyLimit: BodyLimit;
   readonly upload: UploadFields | null;
   readonly reply: z.ZodType | null;
@@ -182,7 +183,7 @@ export function endpoint<
     query: spec.query ?? null,
     body: spec.body ?? null,
     ifMatch: spec.ifMatch === true,
-    spends: spec.spends === true,
+    refuses: spec.refuses ?? [],
     bodyLimit: spec.bodyLimit ?? 'maxBodyBytes',
     upload: spec.upload ?? null,
     reply: spec.reply ?? null,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DeliveryView, StopView } from '../domain/deliveries/delivery-view.ts';
 import { API_VERSION, EVENT_TYPES, EVENTS, type EventType } from '../domain/deliveries/events.ts';
+import { polishSchema } from '../domain/views/polish-schema.ts';
 import { OfferView } from '../domain/offers/offer-view.ts';
 import { NAMESPACES, type Namespace } from './protocol.ts';
 import * as wire from './protocol.ts';
@@ -188,6 +189,9 @@ function componentSchemas(): object {
     io: 'input',
     unrepresentable: 'any',
   });
-  const plain = Object.entries(schemas).map(([id, { $schema: _dialect, $id: _id, ...schema }]) => [id, schema]);
+  const plain = Object.entries(schemas).map(([id, { $schema: _dialect, $id: _id, ...schema }]) => [
+    id,
+    polishSchema(schema, isEventType(id) ? 'Event' : id),
+  ]);
   return Object.fromEntries(plain) as object;
 }

@@ -42,13 +42,13 @@ export const CourierHint = z.strictObject({
 /** `[courier_id, delivery_id, t_ms, lat, lng, heading_deg, speed_mps]` */
 const PositionItem = z
   .tuple([
-    idSchema('cou').nullable(),
-    idSchema('del').nullable(),
-    z.number().int(),
-    z.number(),
-    z.number(),
-    z.number(),
-    z.number(),
+    idSchema('cou').nullable().describe('courier_id: null for recipients'),
+    idSchema('del').nullable().describe('delivery_id: the delivery that the courier carries; null for none'),
+    z.number().int().describe('t_ms: when the phone measured the position, milliseconds since 1970'),
+    z.number().describe('lat: latitude, WGS84 degrees'),
+    z.number().describe('lng: longitude, WGS84 degrees'),
+    z.number().describe('heading_deg: direction, degrees clockwise from north; 0 also if unknown'),
+    z.number().describe('speed_mps: speed, metres per second; 0 also if unknown'),
   ])
   .describe('[courier_id, delivery_id, t_ms, lat, lng, heading_deg, speed_mps]: t_ms is in milliseconds since 1970');
 
@@ -123,6 +123,12 @@ export const ProblemView = z.strictObject({
 const Refused = z.strictObject({ ok: z.literal(false), problem: ProblemView });
 
 /** The answer to every message of a client. The other fields of a positive answer depend on the message. */
-export const Acknowledgement = z.union([z.looseObject({ ok: z.literal(true) }), Refused]);
+export const Acknowledgement = z
+  .union([z.looseObject({ ok: z.literal(true) }), Refused])
+  .describe(
+    'A positive answer to an action on a delivery also has `delivery_id`, `status` and `sequence`. That to `auth` has ' +
+      '`expires_in` (seconds), and that to `watch` has `cells`, the number of cells. That to `resync` has `events` and ' +
+      '`through`, the number of the newest event, or `reset: true` and a `snapshot`.',
+  );
 
 export const PingAcknowledgement = z.union([z.strictObject({ ok: z.literal(true), ...PingAnswer.shape }), Refused]);

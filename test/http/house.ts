@@ -36,6 +36,7 @@ import { patient } from '../clock.ts';
 import { patienceWith, testEngines } from '../engines.ts';
 import { fillWallets } from '../funds.ts';
 import { recordExample } from './record-example.ts';
+import { refuseUnlisted } from './unlisted.ts';
 import { keptCarried, keptMetrics, keptTravel, NO_NOTICES } from '../kept-ports.ts';
 import { commitAlone } from '../../src/models/commit/commit-alone.ts';
 import { openPort } from '../open-port.ts';
@@ -181,6 +182,7 @@ export async function call({ url }: Pick<House, 'url'>, route: string, options: 
     ...(text === undefined ? {} : { body: text }),
     ...(options.form === undefined ? {} : { body: options.form }),
   });
+  refuseUnlisted(method, path, answer.status);
   const given = await answer.text();
   const isJson = answer.headers.get('content-type')?.includes('json') === true;
   const body = isJson ? (JSON.parse(given) as Body) : {};
@@ -196,10 +198,8 @@ export async function addVendor(house: House, liveMode = false): Promise<{ id: V
   return { id, key };
 }
 
-type Poor = Pick<Vendor, 'id' | 'currency'> & { key: string };
-
 /** A vendor with a test-mode key, on whose wallets nothing was ever booked. */
-export async function addPoorVendor({ ctx }: House, liveMode = false, over: Partial<Vendor> = {}): Promise<Poor> {
+export async function addPoorVendor({ ctx }: House, liveMode = false, over: Partial<Vendor> = {}) {
   const { id, currency } = await ctx.vendors.add(aVendor(over));
   const { key } = await ctx.credentials.addVendorKey(id, liveMode);
   return { id, currency, key };

@@ -57,6 +57,27 @@ test('[T27] every reference of the document resolves, and the document names all
   for (const type of EVENT_TYPES) expect(text).toContain(`#/channels/track/messages/${type}`);
 });
 
+test('[T27] every field and every message of the document has a description', () => {
+  const document = asyncapi() as { channels: Record<string, { messages: object }>; components: { schemas: object } };
+  const bare = [
+    ...Object.entries(document.components.schemas).flatMap(([name, schema]) => bareFieldsOf(schema, name)),
+    ...Object.values(document.channels).flatMap(({ messages }) => bareFieldsOf({ properties: messages }, 'messages')),
+  ];
+  expect(bare, 'Add `.describe(…)` to these fields, or a row to domain/views/field-words.ts').toEqual([]);
+  expect(bareFieldsOf({ items: { properties: { a: { type: 'string' } } } }, 'x')).toEqual(['x.items.a']);
+});
+
+/** The fields without a description, at any depth of a schema. */
+function bareFieldsOf(schema: unknown, at: string): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { properties = {} } = schema as { properties?: Record<string, { description?: string }> };
+  const own = Object.entries(properties).filter(([, { description = '' }]) => description.length < 5);
+  const inner = Object.entries(schema).flatMap(([key, value]) =>
+    bareFieldsOf(value, key === 'properties' ? at : `${at}.${key}`),
+  );
+  return [...own.map(([name]) => `${at}.${name}`), ...inner];
+}
+
 const site = await openSite('socket-wire');
 const tokens = tokensOf(site);
 const process = await site.start();

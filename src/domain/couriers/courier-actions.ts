@@ -75,7 +75,7 @@ const ContactTry = z.strictObject({
 
 /** A drop-off that cannot be served. */
 export const GiveUpBody = z.strictObject({
-  reason: z.enum(FAIL_REASONS),
+  reason: z.enum(FAIL_REASONS).describe('Why the drop-off cannot be served'),
   override_reason: overrideReason,
   contact_tries: z
     .array(ContactTry)
@@ -98,7 +98,7 @@ export const TakeBackBody = LetGoBody.extend({
 
 /** A declined offer. */
 export const DeclineBody = z.strictObject({
-  reason: words.exactOptional().describe('Why the courier declines; at most 280 characters'),
+  reason: words.exactOptional().describe('Why the courier declines; at most 280 characters. An acceptance ignores it'),
 });
 
 /** The tries with their times in epoch ms. */

@@ -193,6 +193,24 @@ export const FIELD_WORDS: Readonly<Record<string, string>> = {
   request_id: 'Id of the request, also in `X-Request-Id`. Name it when you ask for help.',
 
   // Sockets
+  'Handshake.token': 'Access token, API key or token of a tracking link.',
+  'Handshake.last_seq':
+    'Number of the newest event that the client has of each delivery, by the id of the delivery. The server sends the later ones.',
+  ok: 'True if the server did what the message asks for. False if it refused, with the reason in `problem`.',
+  problem: 'Why the server refused, in the same form as over HTTP.',
+  after: 'Number of the newest event that the client has of the delivery; 0 if it has none.',
+  'auth.token': 'The new token, for the same caller as before.',
+  fixes: 'Positions of this phone, oldest first, 1 to 50.',
+  cells: 'H3 cells of resolution 7 whose couriers the map shows, at most 500. They take the place of the earlier ones.',
+  within_ms: 'The server closes the connection at a moment within this time, in milliseconds. Clients connect again.',
+  'positions.at': 'Time of the server when it sent the frame, milliseconds since 1970.',
+  'positions.items': 'The newest position of each courier that has moved, and not more than one each.',
+  'alarm.id': 'Id of the alarm. The message that clears the alarm has the same.',
+  'alarm.kind': 'Kind of the alarm: the search takes too long, the courier is silent, or the delivery is late.',
+  'alarm.delivery_id': 'The delivery that the alarm is about. Absent if it is about no single delivery.',
+  'alarm.detail': 'Sentence about the alarm.',
+  'alarm.since': 'Since when it has been so, RFC 3339 in UTC.',
+  'alarm.cleared': 'Present and true if the alarm is over.',
   'contact_tries.channel': 'How the courier tried to reach the recipient.',
 };
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { EventType } from '../../domain/deliveries/events.ts';
 import { EVENT_VIEWS } from '../wire/webhooks/event.ts';
 import { NAMED } from './named-schemas.ts';
-import { polishSchema, type JsonSchema } from './polish-schema.ts';
+import { polishSchema, type JsonSchema } from '../../domain/views/polish-schema.ts';
 
 /**
  * Turns zod schemas into the JSON schemas of a document. It uses zod's own conversion, because only zod knows which keys

@@ -8,7 +8,7 @@ import type { Allowed, Route } from '../policy.ts';
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from './api-text.ts';
 import { exampleOf } from './examples.ts';
 import type { createSchemas } from './openapi-schemas.ts';
-import { problemName, type ProblemStatus } from './problem-responses.ts';
+import { problemName, type ProblemStatus } from './problem-statuses.ts';
 
 export type Schemas = ReturnType<typeof createSchemas>;
 export type Responses = RouteConfig['responses'];
@@ -155,11 +155,14 @@ export function refusalsOf(row: Endpoint, allowed: Allowed): Responses {
   return problemsFor([
     400,
     ...(allowed.anyone === true ? [] : ([401, 403] as const)),
-    ...(row.spends ? ([402] as const) : []),
     ...(hasId ? ([404] as const) : []),
+    ...(row.id === 'link' ? ([410] as const) : []),
     ...(isWrite ? ([409] as const) : []),
     ...(row.ifMatch ? ([412] as const) : []),
-    ...(isWrite && row.body !== null ? ([413, 415, 422] as const) : []),
+    ...(isWrite ? ([413] as const) : []),
+    ...(isWrite && row.body !== null ? ([415] as const) : []),
+    ...(row.query !== null || row.body !== null ? ([422] as const) : []),
+    ...row.refuses,
     429,
     503,
     'default',

@@ -3,7 +3,7 @@ import { EVENTS, type EventType } from '../../../src/domain/deliveries/events.ts
 import { EVENT_VIEWS } from '../../../src/http/wire/webhooks/event.ts';
 import { eventExample, exampleOf, problemExample } from '../../../src/http/openapi/examples.ts';
 import type { Endpoint } from '../../../src/http/endpoint.ts';
-import { PROBLEM_STATUSES } from '../../../src/http/openapi/problem-responses.ts';
+import { PROBLEM_STATUSES } from '../../../src/http/openapi/problem-statuses.ts';
 import { ROUTES } from '../../../src/http/routes.ts';
 import { ProblemView } from '../../../src/http/wire/problem.ts';
 import { readRoot } from '../../sources.ts';

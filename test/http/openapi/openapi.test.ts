@@ -3,6 +3,7 @@ import { EVENTS } from '../../../src/domain/deliveries/events.ts';
 import { POLICY } from '../../../src/http/policy.ts';
 import { openapi } from '../../../src/http/openapi/openapi.ts';
 import { call, openHouse } from '../house.ts';
+import { refuseUnlisted } from '../unlisted.ts';
 
 type Operation = {
   operationId: string;
@@ -26,6 +27,14 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ route: `${method.toUpperCase()} ${path}`, path, operation })),
 );
 const house = await openHouse('openapi');
+
+test('[H388] a test whose request is refused with a status that the document does not list fails', () => {
+  const refuse = (asked: string, status: number) => () => refuseUnlisted('GET', asked, status);
+  expect(refuse('/deliveries/some/status', 410)).toThrow('GET /deliveries/{id}/status answered 410');
+  expect(refuse('/deliveries/some/history?limit=1', 410)).not.toThrow();
+  expect(refuse('/vendor/analytics/rider-performance', 409)).toThrow('rider-performance answered 409');
+  expect(refuse('/deliveries', 422)).not.toThrow();
+});
 
 test('[H35] the document has exactly the paths of the router, and the server shows it', async () => {
   expect(document.openapi).toBe('3.1.0');

@@ -249,12 +249,12 @@ export type TrackSnapshot = {
 /** What a courier does, with the body of each message. */
 export type CourierActions = {
   'offer.accept': {
-    /** Why the courier declines; at most 280 characters */
+    /** Why the courier declines; at most 280 characters. An acceptance ignores it */
     reason?: string | undefined;
     offer_id: string;
   };
   'offer.decline': {
-    /** Why the courier declines; at most 280 characters */
+    /** Why the courier declines; at most 280 characters. An acceptance ignores it */
     reason?: string | undefined;
     offer_id: string;
   };
@@ -326,6 +326,7 @@ export type CourierActions = {
     stop: number;
   };
   'delivery.fail': {
+    /** Why the drop-off cannot be served */
     reason: "customer_unavailable" | "customer_refused" | "address_not_found" | "access_denied" | "damaged" | "lost" | "unsafe" | "id_check_failed" | "pin_failed";
     /** Why the action is right although the courier is away from the stop; at most 280 characters */
     override_reason?: string | undefined;

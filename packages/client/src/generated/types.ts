@@ -3399,7 +3399,7 @@ export type OffersItem = {
 };
 
 export type DeclineOfferBody = {
-  /** Why the courier declines; at most 280 characters */
+  /** Why the courier declines; at most 280 characters. An acceptance ignores it */
   reason?: string | undefined;
 };
 
@@ -3870,7 +3870,7 @@ export type PickUpDeliveryBody = {
 };
 
 export type FailAtStopBody = {
-  /** Why it happened: a code, or the text of a person. */
+  /** Why the drop-off cannot be served */
   reason: "customer_unavailable" | "customer_refused" | "address_not_found" | "access_denied" | "damaged" | "lost" | "unsafe" | "id_check_failed" | "pin_failed";
   /** Why the action is right although the courier is away from the stop; at most 280 characters */
   override_reason?: string | undefined;

@@ -26,6 +26,7 @@ export const API_KEYS = [
     query: ApiKeyQuery,
     reply: listOf(ApiKeyView),
     status: 200,
+    refuses: [404],
     run: async (ctx, { caller, query, url }) => {
       const { vendorId, liveMode } = ownerOf(caller, query.vendor_id, query.live_mode);
       const scope = `api-keys ${vendorId} ${liveMode}`;
@@ -50,6 +51,7 @@ export const API_KEYS = [
     body: NewApiKeyBody,
     reply: ApiKeyView,
     status: 201,
+    refuses: [404],
     run: async (ctx, { caller, body, newId, entropy }) => {
       const owner = ownerOf(caller, body.vendor_id, body.live_mode);
       // A vendor of staff's request must exist.

@@ -36,6 +36,7 @@ export const AUTH = [
     body: TokenBody,
     reply: TokenView,
     status: 200,
+    refuses: [401],
     run: async (ctx, { body, address, device }) =>
       presentTokens(await ctx.credentials.grant(body, address.network, device)),
   }),

@@ -52,6 +52,7 @@ export const ANALYTICS = [
     reply: SuccessRateView,
     csv: TABLES.successRate,
     status: 200,
+    refuses: [404],
     run: async (ctx, { caller, query }) => {
       const reach = await reachOf(ctx, caller, query);
       return presentSuccess(reach, await readSuccessRate(ctx, reach));
@@ -67,6 +68,7 @@ export const ANALYTICS = [
     reply: TimingsView,
     csv: TABLES.timings,
     status: 200,
+    refuses: [404],
     run: async (ctx, { caller, query }) => {
       const reach = await reachOf(ctx, caller, query);
       const { preparation, wait, transit } = await readTimings(ctx, reach);
@@ -90,6 +92,7 @@ export const ANALYTICS = [
     reply: CostsView,
     csv: TABLES.costs,
     status: 200,
+    refuses: [404],
     run: async (ctx, { caller, query }) => {
       const reach = await reachOf(ctx, caller, query);
       if (query.group_by === 'location' && reach.vendorId === null && reach.locationId === null) {
@@ -108,6 +111,7 @@ export const ANALYTICS = [
     reply: listOf(PerformanceView),
     csv: ({ data }) => TABLES.performance(data),
     status: 200,
+    refuses: [404],
     run: async (ctx, { caller, query, url }) => {
       const reach = await reachOf(ctx, caller, query);
       const scope = `rider-performance ${[reach.vendorId, reach.locationId, reach.liveMode].join(' ')}`;
@@ -128,6 +132,7 @@ export const ANALYTICS = [
     query: CommentsQuery,
     reply: listOf(RatingView),
     status: 200,
+    refuses: [404],
     run: async (ctx, { caller, query, url }) => {
       const { vendorId, liveMode } = ownerOf(caller, query);
       const filter = {

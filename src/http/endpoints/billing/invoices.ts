@@ -33,6 +33,7 @@ export const INVOICES = [
     query: InvoiceListQuery,
     reply: listOf(InvoiceHeadView),
     status: 200,
+    refuses: [404],
     run: async (ctx, { caller, query, url }) => {
       const filter = { ...payerOf(caller, query), ...query.narrowed };
       const scope = `invoices ${JSON.stringify(filter)}`;
@@ -58,6 +59,7 @@ export const INVOICES = [
       open: async (ctx, { caller, id, query }) => pdfAnswer(ctx, await readBill(ctx, caller, id, query)),
     },
     status: 200,
+    refuses: [409],
     run: async (ctx, { caller, id, query }) => presentBill(await readBill(ctx, caller, id, query)),
   }),
 ];

@@ -42,6 +42,7 @@ export const TRANSACTIONS = [
         tableOf(ctx, 'GET /billing/transactions', await filterOf(ctx, caller, query), BILLING_TABLES.transactions),
     },
     status: 200,
+    refuses: [404],
     run: async (ctx, { caller, query, url }) => {
       const filter = await filterOf(ctx, caller, query);
       const scope = `transactions ${JSON.stringify(filter)}`;
@@ -81,6 +82,7 @@ export const TRANSACTIONS = [
         tableOf(ctx, 'GET /vendor/settlement/charges', await chargesOf(ctx, caller, query), BILLING_TABLES.charges),
     },
     status: 200,
+    refuses: [404],
     run: async (ctx, { caller, query, url }) => {
       const filter = await chargesOf(ctx, caller, query);
       const scope = `charges ${JSON.stringify(filter)}`;

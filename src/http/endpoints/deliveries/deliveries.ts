@@ -31,7 +31,7 @@ export const DELIVERIES = [
     body: NewDeliveryBody,
     reply: DeliveryView,
     status: 201,
-    spends: true,
+    refuses: [402, 404],
     also: { 200: 'The delivery that an earlier request with the same external_id and content created' },
     run: (ctx, { caller, body, newId }) =>
       answerCreate(ctx, caller, ownerOf(caller, body.owner), body, '/deliveries', newId('del')),
@@ -47,7 +47,7 @@ export const DELIVERIES = [
       'the `ETag` of your last read to refuse the change if the delivery has changed since.',
     id: 'delivery',
     ifMatch: true,
-    spends: true,
+    refuses: [402],
     body: UpdateBody,
     reply: DeliveryView,
     status: 200,
@@ -82,6 +82,7 @@ export const DELIVERIES = [
     query: PlatformListQuery,
     reply: listOf(DeliveryView),
     status: 200,
+    refuses: [404],
     run: (ctx, { caller, query, url }) => answerList(ctx, reachOf(caller, query), query, url),
   }),
 ];

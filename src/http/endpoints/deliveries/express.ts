@@ -28,7 +28,7 @@ export const EXPRESS = [
     body: NewDeliveryBody,
     reply: DeliveryView,
     status: 201,
-    spends: true,
+    refuses: [402, 404],
     also: { 200: 'The delivery that an earlier request with the same external_id and content created' },
     run: (ctx, { caller, body, newId }) =>
       answerCreate(ctx, caller, expressOwner(caller, body.owner), body, '/express/deliveries', newId('del')),
@@ -44,6 +44,7 @@ export const EXPRESS = [
     body: NewQuoteBody,
     reply: QuoteView,
     status: 201,
+    refuses: [404],
     run: async (ctx, { caller, body, newId }) => {
       const { vendorId, liveMode } = expressOwner(caller, body.owner);
       return presentQuote(await quoteDelivery(ctx, { ...body.content, vendorId, liveMode }, newId('qte')));

@@ -18,6 +18,7 @@ export function linking(
     id: 'delivery',
     reply: LinkView,
     status: 200,
+    refuses: [410],
     run: async (ctx, { caller, id }) => answerLink(ctx, await getVisible(ctx, caller, id)),
   });
 }
@@ -38,6 +39,7 @@ export function locating(
     id: 'delivery',
     reply: LiveLocationView,
     status: 200,
+    refuses: [409],
     run: async (ctx, { caller, id }) => answerLiveLocation(ctx, await getVisible(ctx, caller, id)),
   });
 }

@@ -19,6 +19,7 @@ export const TESTING = [
     id: 'delivery',
     reply: TestStepsView,
     status: 200,
+    refuses: [409],
     run: async (ctx, { caller, id }) => {
       const delivery = await getVisible(ctx, caller, id);
       const steps = [...testSteps(delivery)];

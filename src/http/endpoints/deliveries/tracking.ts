@@ -47,6 +47,7 @@ export const TRACKING = [
     query: OwnListQuery,
     reply: listOf(HistoryEventView),
     status: 200,
+    refuses: [410],
     run: async (ctx, { caller, id, query, url }) => {
       const delivery = await getVisible(ctx, caller, id);
       const scope = `history ${id}`;

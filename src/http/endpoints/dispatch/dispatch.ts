@@ -43,6 +43,7 @@ export const DISPATCH = [
     body: AssignBody,
     reply: AssignView,
     status: 200,
+    refuses: [404],
     also: { 202: 'The matcher runs for the delivery now' },
     run: async (ctx, { caller, body: { deliveryId, courierId, overrideReason } }) => {
       if (courierId === null) return askForRun(ctx, deliveryId, caller.type);
@@ -61,6 +62,7 @@ export const DISPATCH = [
     query: CandidatesQuery,
     reply: listOf(CandidateView),
     status: 200,
+    refuses: [404],
     run: async (ctx, { query }) => {
       const candidates = await listCandidates(ctx, query.delivery_id);
       const data = candidates.map(({ courier, distanceM, travelS, load, cost, reason }) => ({

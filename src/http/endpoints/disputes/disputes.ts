@@ -34,6 +34,7 @@ export const DISPUTES = [
     body: DisputeBody,
     reply: DisputeView,
     status: 201,
+    refuses: [404],
     run: async (ctx, { caller, body, newId }) => {
       const dispute = await raiseDispute(ctx, { id: newId('dsp'), ...body }, caller);
       return new Answer(presentDispute(dispute), { headers: { Location: `/vendor/disputes/${dispute.id}` } });

@@ -24,6 +24,7 @@ export const PROOF = [
     id: 'delivery',
     reply: ProofView,
     status: 200,
+    refuses: [409],
     run: async (ctx, { caller, id }) => presentProof(ctx, provenFor(caller, await getVisible(ctx, caller, id))),
   }),
   endpoint({
@@ -35,6 +36,7 @@ export const PROOF = [
     id: 'delivery',
     reply: ProofView,
     status: 200,
+    refuses: [409],
     run: async (ctx, { caller, id }) => presentProof(ctx, provenFor(caller, await getVisible(ctx, caller, id))),
   }),
   endpoint({

@@ -93,6 +93,7 @@ export const SETTLEMENTS = [
     query: SettlementPayoutsQuery,
     reply: listOf(SettlementPayoutView),
     status: 200,
+    refuses: [404],
     run: async (ctx, { caller, query, url }) => {
       const payer = payerOf(caller, query);
       const { date_range: range } = query;

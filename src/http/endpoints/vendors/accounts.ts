@@ -32,6 +32,7 @@ export const PROFILE = [
     query: VendorQuery,
     reply: VendorView,
     status: 200,
+    refuses: [404],
     run: async (ctx, { caller, query }) => answerVendor(ctx, await ctx.vendors.get(vendorOf(caller, query.vendor_id))),
   }),
   endpoint({
@@ -46,6 +47,7 @@ export const PROFILE = [
     body: ProfileBody,
     reply: VendorView,
     status: 200,
+    refuses: [404],
     run: async (ctx, { caller, body: { vendorId, changes }, ifMatch }) =>
       answerVendor(ctx, await changeVendor(ctx, vendorOf(caller, vendorId), versionOf(ifMatch), changes)),
   }),
@@ -62,6 +64,7 @@ export const PROFILE = [
     upload: { logo: 1 },
     reply: VendorView,
     status: 200,
+    refuses: [404],
     run: async (ctx, { caller, body, files: [file], ifMatch }) => {
       const vendorId = vendorOf(caller, body.vendor_id);
       if (file === undefined) throw refuseField('/logo', 'required', 'must be a file: a picture');
@@ -81,6 +84,7 @@ export const PROFILE = [
     ifMatch: true,
     query: VendorQuery,
     status: 204,
+    refuses: [404],
     run: async (ctx, { caller, query, ifMatch }) => {
       await setLogo(ctx, vendorOf(caller, query.vendor_id), versionOf(ifMatch), null);
     },

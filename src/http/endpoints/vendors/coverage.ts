@@ -28,6 +28,7 @@ export const COVERAGE = [
     query: CoverageQuery,
     reply: listOf(CoverageView),
     status: 200,
+    refuses: [404],
     run: async (ctx, { caller, query, url }) => {
       const vendor = await ctx.vendors.get(vendorOf(caller, query.vendor_id));
       const { lat, lng } = query;

@@ -20,6 +20,7 @@ export const HOURS = [
     query: VendorListQuery,
     reply: listOf(HoursView),
     status: 200,
+    refuses: [404],
     run: async (ctx, { caller, query, url }) => {
       const vendor = await ctx.vendors.get(vendorOf(caller, query.vendor_id));
       const scope = `vendor hours ${vendor.id}`;
@@ -43,6 +44,7 @@ export const HOURS = [
     body: HoursBody,
     reply: HoursView,
     status: 200,
+    refuses: [404],
     run: async (ctx, { caller, body, ifMatch }) => {
       const vendorId = vendorOf(caller, body.vendorId);
       const hours = await setHours(ctx, caller, { ...body, vendorId, ifVersion: versionOf(ifMatch) });

@@ -29,6 +29,7 @@ export const LOCATIONS = [
     query: VendorListQuery,
     reply: listOf(LocationView),
     status: 200,
+    refuses: [404],
     run: async (ctx, { caller, query, url }) => {
       const vendorId = vendorOf(caller, query.vendor_id);
       const scope = `locations ${vendorId}`;
@@ -68,6 +69,7 @@ export const LOCATIONS = [
     body: NewLocationBody,
     reply: LocationView,
     status: 201,
+    refuses: [404],
     run: async (ctx, { body, newId }) => {
       const location = await addLocation(ctx, body, newId('loc'));
       return answerLocation(ctx, location, { Location: `/vendor/locations/${location.id}` });

@@ -19,7 +19,7 @@ export const ORDERS = [
     body: OrderBody,
     reply: DeliveryView,
     status: 201,
-    spends: true,
+    refuses: [402],
     also: { 200: 'The open delivery that an earlier request for the same order and content created' },
     run: (ctx, { caller, id, body: { owner, content }, newId }) => {
       const order = { owner, content: { ...content, orderId: id } };

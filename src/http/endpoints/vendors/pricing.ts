@@ -37,6 +37,7 @@ export const PRICING = [
     query: PricingRulesQuery,
     reply: listOf(PricingRuleView),
     status: 200,
+    refuses: [404],
     run: async (ctx, { caller, query }) => {
       const { id } = await ctx.vendors.get(vendorOf(caller, query.vendor_id));
       const { books, inForce } = await readBooks(ctx, id);
@@ -59,6 +60,7 @@ export const PRICING = [
     body: NewSubsidyBody,
     reply: SubsidyView,
     status: 201,
+    refuses: [404],
     also: { 200: 'The subsidy that an earlier request applied' },
     run: async (ctx, { caller, body, newId }) => {
       const { vendorId, liveMode } = caller;
@@ -77,6 +79,7 @@ export const PRICING = [
     body: NewQuoteBody,
     reply: PreCalcView,
     status: 200,
+    refuses: [404],
     run: async (ctx, { caller, body }) => {
       const { vendorId, liveMode } = expressOwner(caller, body.owner);
       return presentPreCalc(await calculateQuote(ctx, { ...body.content, vendorId, liveMode }));
@@ -93,6 +96,7 @@ export const PRICING = [
     body: NewPricingRuleBody,
     reply: PricingRuleView,
     status: 201,
+    refuses: [404],
     run: async (ctx, { body, newId }) =>
       presentRule(await addPricingRule(ctx, body.owner, body.facts, newId('prl')), body.owner),
   }),

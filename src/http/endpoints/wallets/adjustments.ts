@@ -24,6 +24,7 @@ export const ADJUSTMENTS = [
     body: AdjustmentBody,
     reply: AdjustmentView,
     status: 201,
+    refuses: [404],
     run: async (ctx, { caller, body, newId }) =>
       presentAdjustment(await requestAdjustment(ctx, body, caller.staffId, newId('adj'))),
   }),
@@ -55,6 +56,7 @@ export const ADJUSTMENTS = [
     body: AdjustmentDecisionBody,
     reply: AdjustmentView,
     status: 200,
+    refuses: [402],
     run: async (ctx, { caller, id, body }) =>
       presentAdjustment(await decideAdjustment(ctx, id, body.decision, caller.staffId)),
   }),

@@ -29,6 +29,7 @@ export const TOP_UP_REFUNDS = [
     body: TopUpRefundBody,
     reply: TopUpRefundView,
     status: 202,
+    refuses: [402],
     run: async (ctx, { caller, id, body, newId }) => {
       const refund = await requestRefund(ctx, id, { id: newId('tur'), requestedBy: caller.staffId, ...body });
       return new Answer(presentTopUpRefund(refund), { headers: { Location: `/wallets/refunds/${refund.id}` } });

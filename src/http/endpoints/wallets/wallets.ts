@@ -59,6 +59,7 @@ export const WALLETS = [
     query: TopUpListQuery,
     reply: listOf(TopUpView),
     status: 200,
+    refuses: [404],
     run: async (ctx, { caller, query, url }) => {
       const filter = topUpFilter(caller, query);
       const scope = `top-ups ${JSON.stringify(filter)}`;

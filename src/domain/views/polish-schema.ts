@@ -1,4 +1,4 @@
-import { wordsFor } from '../../domain/views/field-words.ts';
+import { wordsFor } from './field-words.ts';
 
 export type JsonSchema = Record<string, unknown>;
 

@@ -95,6 +95,12 @@ export function keptPositions(): PositionIndex & { readonly puts: Position[]; re
     },
     present: (courierId) => newest.get(courierId) ?? null,
     around: (place, mostM) => ringsAround(place, mostM, [...newest.values()]),
+    nearest: async (place, { mostM, enough, choose }) => {
+      const near = [...newest.values()].map((at) => ({ courierId: at.courierId, awayM: distanceM(at, place) }));
+      const within = near.filter(({ awayM }) => awayM <= mostM).sort((a, b) => a.awayM - b.awayM);
+      const wanted = await choose(within.map(({ courierId }) => courierId));
+      return within.filter(({ courierId }) => wanted.has(courierId)).slice(0, enough);
+    },
     silentForMs: () => Promise.resolve(new Map()),
   };
 }

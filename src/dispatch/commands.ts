@@ -54,6 +54,8 @@ export type NewQuote = {
   /** When the goods are ready; null: now. */
   readonly readyAt: number | null;
   readonly metadata: Parcel;
+  /** The vehicles that may carry the goods; none listed allows all. */
+  readonly vehicleTypes: readonly VehicleType[];
   readonly priority: Priority;
   /** The discount that the vendor gives its customer; null for none. */
   readonly subsidy: Subsidy | null;

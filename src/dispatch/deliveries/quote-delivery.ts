@@ -1,3 +1,4 @@
+import assert from 'node:assert';
 import { judgeDistance } from '../../domain/deliveries/guards.ts';
 import { newId, type QuoteId } from '../../domain/ids.ts';
 import type { Quote, WaitingEstimate } from '../../domain/deliveries/quote.ts';
@@ -13,10 +14,11 @@ import { payingOf } from '../../money/prices/split-fee.ts';
 import { priceDelivery, type Applied } from '../../money/pricing.ts';
 import type { Context } from '../../ports/context.ts';
 import type { NewQuote } from '../commands.ts';
+import { expectPickup } from '../expect-pickup.ts';
 import { estimatePreparation } from '../learning/estimate-preparation.ts';
 import { findVendorLocation, getOrderingVendor, noPlace } from './vendor-location.ts';
 
-type Needs = Pick<Context, 'vendors' | 'quotes' | 'clock' | 'settings' | 'surge' | 'ruleBooks' | 'preparation'>;
+type Needs = Pick<Context, 'vendors' | 'clock' | 'settings' | 'surge' | 'ruleBooks' | 'preparation'>;
 
 /** A price that nobody was promised yet, its inputs, and the rules that gave its parts. */
 export type Calculated = Omit<Quote, 'id' | 'createdAt' | 'expiresAt'> & { readonly trail: readonly Applied[] };
@@ -25,17 +27,24 @@ export type Calculated = Omit<Quote, 'id' | 'createdAt' | 'expiresAt'> & { reado
  * Promises a price for `quotes.ttlMs`. It creates no delivery. Refuses as `calculateQuote` does.
  * @param id the id of the quote. If an earlier try of the request has stored it, that quote is returned.
  */
-export async function quoteDelivery(ctx: Needs, command: NewQuote, id: QuoteId = newId('qte')): Promise<Quote> {
+export async function quoteDelivery(
+  ctx: Needs & Pick<Context, 'couriers' | 'positions' | 'quotes'>,
+  command: NewQuote,
+  id: QuoteId = newId('qte'),
+): Promise<Quote> {
   const { trail: _trail, ...price } = await calculateQuote(ctx, command);
+  const [pickup] = price.places;
+  assert(pickup !== undefined, 'the first place of a quote is its pickup');
+  const outlook = await expectPickup(ctx, command, pickup);
   const now = ctx.clock.now();
-  return ctx.quotes.add({ id, ...price, createdAt: now, expiresAt: now + ctx.settings.quotes.ttlMs });
+  return ctx.quotes.add({ id, ...price, outlook, createdAt: now, expiresAt: now + ctx.settings.quotes.ttlMs });
 }
 
 /**
  * Prices a delivery by the rules of this moment. Refuses `location_not_found`, `vendor_suspended`, and
  * `invalid_delivery_parameters` if the location does not take the delivery or the route is too long.
  */
-export async function calculateQuote(ctx: Omit<Needs, 'quotes'>, command: NewQuote): Promise<Calculated> {
+export async function calculateQuote(ctx: Needs, command: NewQuote): Promise<Calculated> {
   const { vendorId, liveMode, dropOffs, metadata, priority, readyAt } = command;
   const [vendor, location, rules] = await Promise.all([
     getOrderingVendor(ctx, vendorId),

@@ -3,22 +3,33 @@ import { dropOffsToGo, stopsToGo, type Delivery } from './delivery.ts';
 import { distanceM, type Coordinates } from '../geo/geo.ts';
 import { hasCourier, isTerminal } from './lifecycle.ts';
 import { STREET_FACTOR } from '../geo/street.ts';
+import type { EtaRange } from '../time.ts';
 import type { EtaReason } from './states.ts';
-
-/** An expected arrival as a range; service time in epoch ms. */
-export type EtaRange = { readonly at: number; readonly lowerAt: number; readonly upperAt: number };
 
 /** Time to park, walk and hand over at each stop. */
 export const STOP_SERVICE_S = 120;
 /** Expected time to find a courier while the delivery has none. */
 const EXPECTED_SEARCH_S = 180;
 
+/** Expected time until a courier near the pickup has accepted. */
+const EXPECTED_ANSWER_S = 30;
+
 /** Average metres per second in city traffic, with stops. */
 export const SPEED_MPS: Record<VehicleType, number> = { bicycle: 4.2, scooter: 6.5, motorcycle: 7.5, car: 7, van: 6.5 };
 
 /** Seconds from a to b for this vehicle, by distance and a street factor. */
 export function travelS(from: Coordinates, to: Coordinates, vehicle: VehicleType): number {
-  return (distanceM(from, to) * STREET_FACTOR) / SPEED_MPS[vehicle];
+  return wayS(distanceM(from, to), vehicle);
+}
+
+/** Seconds for a way of so many metres in a straight line. */
+export function wayS(metres: number, vehicle: VehicleType): number {
+  return (metres * STREET_FACTOR) / SPEED_MPS[vehicle];
+}
+
+/** The pickup of a delivery that nobody carries yet, by a courier who needs so many seconds to get there from now. */
+export function expectedPickup(reachS: number, readyAt: number | null, now: number): EtaRange {
+  return range(notBefore(after(certain(now), EXPECTED_ANSWER_S + reachS), readyAt), now);
 }
 
 /** Metres and seconds of a whole delivery along its stops, with the handover at each stop but the last. */

@@ -2,7 +2,7 @@ import type { QuoteId, VendorId } from '../ids.ts';
 import type { Coordinates } from '../geo/geo.ts';
 import type { AppliedSubsidy, Split } from '../pricing/split.ts';
 import { Refusal } from '../refusals/refusals.ts';
-import { isoTime } from '../time.ts';
+import { isoTime, type EtaRange } from '../time.ts';
 import type { Parcel, Priority } from './parcel.ts';
 
 export const LINE_TYPES = ['base', 'distance', 'weight', 'priority', 'surge', 'tax'] as const;
@@ -30,6 +30,8 @@ export type Quote = {
   readonly freeKg?: number;
   /** The waiting that is expected. Absent in quotes stored before the field existed. */
   readonly waiting?: WaitingEstimate;
+  /** The couriers near the pickup when the quote was made. Absent in quotes stored before the field existed. */
+  readonly outlook?: PickupOutlook;
   /** The subsidy that was applied to the quote after it was made. `split` contains it. */
   readonly subsidy?: AppliedSubsidy;
   readonly distanceM: number;
@@ -43,6 +45,9 @@ export type SubsidizedQuote = Quote & { readonly split: Split; readonly subsidy:
 
 /** The minutes of waiting at the pickup that will probably be charged, and their charge in minor units. Keys are wire form. */
 export type WaitingEstimate = { readonly minutes: number; readonly amount: number };
+
+/** The free couriers near a pickup, and the expected time of the pickup. Null stands for what is not known. */
+export type PickupOutlook = { readonly couriersNear: number | null; readonly eta: EtaRange | null };
 
 /** The fact that a delivery uses this quote. */
 export function useClaim(id: QuoteId): string {

@@ -1,9 +1,18 @@
-import { cellToChildren, cellToParent, getResolution, gridDisk, isValidCell, latLngToCell } from 'h3-js';
+import {
+  cellToBoundary,
+  cellToChildren,
+  cellToParent,
+  getResolution,
+  gridDisk,
+  isValidCell,
+  latLngToCell,
+} from 'h3-js';
 
 /** WGS84 degrees. */
 export type Coordinates = { readonly lat: number; readonly lng: number };
 
-const EARTH_RADIUS_M = 6_371_008.8;
+/** Radius of the mean sphere. */
+export const EARTH_RADIUS_M = 6_371_008.8;
 /** H3 resolution of the cells an admin's viewport is made of: about 5 km². */
 export const VIEW_RESOLUTION = 7;
 
@@ -58,6 +67,32 @@ export function regionOfCell(viewCell: string, resolution: number): string {
 /** A region and its neighbours. The region may use couriers of all of them. */
 export function regionAndNeighbours(region: string): string[] {
   return gridDisk(region, 1);
+}
+
+/** The regions of this resolution that reach into the circle of `withinM` metres around a place. */
+export function regionsWithin(place: Coordinates, withinM: number, resolution: number): string[] {
+  const home = regionOf(place, resolution);
+  const found = [home];
+  for (let rings = 1; ; rings += 1) {
+    const inner = new Set(gridDisk(home, rings - 1));
+    const near = gridDisk(home, rings).filter((cell) => !inner.has(cell) && metresToCell(place, cell) <= withinM);
+    if (near.length === 0) return found;
+    found.push(...near);
+  }
+}
+
+/** Metres from a place outside of a cell to its nearest edge. Accurate within a city. */
+function metresToCell(place: Coordinates, cell: string): number {
+  const corners = cellToBoundary(cell).map(([lat, lng]) => ({ lat, lng }));
+  const { x, y } = planeAround([place, ...corners]);
+  let least = Infinity;
+  for (let from = 1; from <= corners.length; from += 1) {
+    const to = (from % corners.length) + 1;
+    const [dx, dy] = [x[to]! - x[from]!, y[to]! - y[from]!];
+    const along = Math.max(0, Math.min(1, -(x[from]! * dx + y[from]! * dy) / (dx * dx + dy * dy)));
+    least = Math.min(least, Math.hypot(x[from]! + along * dx, y[from]! + along * dy));
+  }
+  return least;
 }
 
 /** A place moved by metres east and north, also over the date line and the poles. Accurate within a city. */

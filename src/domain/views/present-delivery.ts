@@ -3,9 +3,9 @@ import type { WindowView, DeliveryView, EtaView, StopView } from '../deliveries/
 import type { z } from 'zod';
 import { presentVerification } from '../proof/proof-view.ts';
 import { proofStatusOf } from '../proof/verification.ts';
-import { isoTime } from '../time.ts';
+import { isoTime, type EtaRange } from '../time.ts';
 import { delayReasonOf, type Delivery, type Times } from '../deliveries/delivery.ts';
-import type { EtaRange, Etas } from '../deliveries/eta.ts';
+import type { Etas } from '../deliveries/eta.ts';
 import { chargedOf, refundedOf, type ChargeLine, type Funds } from '../pricing/funds.ts';
 import type { Item } from '../deliveries/parcel.ts';
 import type { Stop } from '../deliveries/stops/stop.ts';

@@ -1,4 +1,4 @@
-import type { Quote, WaitingEstimate } from '../../domain/deliveries/quote.ts';
+import type { PickupOutlook, Quote, WaitingEstimate } from '../../domain/deliveries/quote.ts';
 import {
   DISCOUNTS,
   PAYERS,
@@ -7,12 +7,14 @@ import {
   type Split,
   type Subsidy,
 } from '../../domain/pricing/split.ts';
+import type { EtaRange } from '../../domain/time.ts';
 import { ENDING } from '../../engines/retention.ts';
 import {
   date,
   flag,
   id,
   list,
+  maybe,
   number,
   omissible,
   oneOf,
@@ -50,6 +52,20 @@ const WAITING: Fields<WaitingEstimate> = {
   amount: number('Their charge, minor units.'),
 };
 
+const OUTLOOK: Fields<PickupOutlook> = {
+  couriersNear: maybe(number('Free couriers near the pickup who could carry the goods, up to five; null if unknown.')),
+  eta: maybe(
+    part<EtaRange>(
+      {
+        at: number('The most likely time, service time in ms.'),
+        lowerAt: number('The earliest.'),
+        upperAt: number('The latest.'),
+      },
+      'When a courier could be at the pickup.',
+    ),
+  ),
+};
+
 const SUBSIDY: Fields<AppliedSubsidy> = {
   id: id('sub', 'The id of the subsidy.'),
   terms: whole<Subsidy>('The terms as the vendor sent them. Nothing looks for them.'),
@@ -80,6 +96,7 @@ export const QUOTES = shape<QuoteRow>({
     split: omissible(part<Split>(SPLIT, 'The shares of the fee.')),
     freeKg: omissible(number('The weight without a surcharge, kg.')),
     waiting: omissible(part<WaitingEstimate>(WAITING, 'The waiting that is expected.')),
+    outlook: omissible(part<PickupOutlook>(OUTLOOK, 'The couriers near the pickup when the quote was made.')),
     subsidy: omissible(part<AppliedSubsidy>(SUBSIDY, 'The subsidy that was applied after the quote was made.')),
     distanceM: number('Length of the route, metres.'),
     durationS: number('Expected duration, seconds.'),

@@ -1,7 +1,8 @@
 import { regionsAt, type Coordinates } from '../../domain/geo/geo.ts';
 import type { CourierId } from '../../domain/ids.ts';
 import type { Position } from '../../domain/couriers/position.ts';
-import type { Ring } from '../../ports/dispatch/positions.ts';
+import type { Near, NearSearch, Ring } from '../../ports/dispatch/positions.ts';
+import { findNearest } from './nearest.ts';
 import type { Slot } from './position-slot.ts';
 import { meetRegion, type Known } from './position-reads.ts';
 
@@ -73,6 +74,12 @@ export class PositionFinder {
       const here = slots.filter((slot) => this.#isPresent(slot, now));
       yield { withinM, positions: here.map(({ position }) => position) };
     }
+  }
+
+  nearest(place: Coordinates, search: NearSearch): Promise<readonly Near[] | null> {
+    const { known, regionResolution, leaseMs } = this.#needs;
+    const { now, ...shared } = known();
+    return findNearest({ ...shared, regionResolution, presentSince: now - leaseMs }, place, search);
   }
 
   /** Says whether a heartbeat must be recorded: enough time has passed since the last recorded message. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { CourierId } from '../../domain/ids.ts';
 import type { Position } from '../../domain/couriers/position.ts';
 import type { Coordinates } from '../../domain/geo/geo.ts';
-import type { PositionIndex, Ring } from '../../ports/dispatch/positions.ts';
+import type { Near, NearSearch, PositionIndex, Ring } from '../../ports/dispatch/positions.ts';
 import type { Clock, Log, Metrics, Stop } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
 import { PositionMemory } from './position-memory.ts';
@@ -59,8 +59,8 @@ class Index implements PositionIndex {
     const { mostPerCommand } = settings.positions;
     const { regionResolution } = settings.dispatch;
     this.#memory = new PositionMemory(regionResolution);
-    const onLost = (region: string): void => this.#writeAgain(region);
     const { squares } = this.#memory;
+    const onLost = (region: string): void => this.#writeAgain(region);
     this.#writer = new PositionWriter({ ...this.#shared, mostPerCommand, squares, metrics, log, onLost });
     const { leaseMs: serviceMs, leastRealLeaseMs } = settings.presence;
     const leaseMs = Math.max(serviceMs / clock.scale, leastRealLeaseMs);
@@ -165,6 +165,10 @@ class Index implements PositionIndex {
     return this.#finder.around(place, mostM);
   }
 
+  nearest(place: Coordinates, search: NearSearch): Promise<readonly Near[] | null> {
+    return this.#finder.nearest(place, search);
+  }
+
   silentForMs(courierIds: readonly CourierId[], exactFromMs: number): Promise<ReadonlyMap<CourierId, number>> {
     return silence(this.#known(), courierIds, { backAt: this.#backAt, exactFromMs });
   }
@@ -233,12 +237,11 @@ class Index implements PositionIndex {
   }
 
   #tick(): void {
-    const fresh = this.#fresh;
-    this.#fresh = [];
-    const batch = fresh.map((slot) => {
+    const batch = this.#fresh.map((slot) => {
       slot.isFresh = false;
       return slot.position;
     });
+    this.#fresh = [];
     this.#tell(batch);
     const unplaced = this.#unplaced.take(this.#clock.real.elapsed());
     if (unplaced.length > 0) void findSeen(this.#known(), unplaced).then((seen) => this.touch(seen));

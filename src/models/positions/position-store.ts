@@ -19,7 +19,7 @@ export type Keys = {
 };
 
 /** GEOADD refuses all of its members if one of them lies nearer to a pole. */
-const MOST_GEO_LAT = 85;
+export const MOST_GEO_LAT = 85;
 
 /** The keys of one region share a hash tag, so that one pipeline or script reaches all of them on a cluster. */
 export function positionKeys(prefix: string): Keys {

@@ -24,6 +24,17 @@ export type Phones = Map<CourierId, Phone>;
 /** Couriers within `withinM` metres of a place who are not in an earlier ring. */
 export type Ring = { readonly withinM: number; readonly positions: readonly Position[] };
 
+/** A courier and how far they are from a place, metres in a straight line. */
+export type Near = { readonly courierId: CourierId; readonly awayM: number };
+
+/** Which couriers around a place are looked for. */
+export type NearSearch = {
+  readonly mostM: number;
+  readonly enough: number;
+  /** Returns those of the couriers who are wanted. */
+  readonly choose: (ids: readonly CourierId[]) => Promise<ReadonlySet<CourierId>>;
+};
+
 export type PositionIndex = {
   /** The newest position that this process knows, its own or from another process. */
   last(courierId: CourierId): Position | null;
@@ -48,6 +59,11 @@ export type PositionIndex = {
    * Couriers around a place, ring by ring. Each ring lies outside the one before, and the last one reaches to `mostM`.
    */
   around(place: Coordinates, mostM: number): Iterable<Ring>;
+  /**
+   * The nearest wanted couriers whose presence lease is live, nearest first and `enough` at most, as all processes
+   * together know them. Null while Redis is away.
+   */
+  nearest(place: Coordinates, search: NearSearch): Promise<readonly Near[] | null>;
   /**
    * Machine time in ms since each courier's last report. There is no entry for a courier whom all processes have forgotten.
    * @param exactFromMs Times from this on are exact. Shorter ones may be too long, because they come from this process

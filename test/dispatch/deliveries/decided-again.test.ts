@@ -54,6 +54,7 @@ test('[S73] a create whose fact is claimed by a delivery that a failover took ba
     pickup: CENTER,
     dropOffs,
     metadata,
+    vehicleTypes: [],
     priority,
     readyAt: null,
     subsidy: null,

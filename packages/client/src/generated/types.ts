@@ -2371,6 +2371,10 @@ export type Quote = {
   distance_m: number;
   /** Expected time of the way in whole seconds. */
   duration_s: number;
+  /** When a courier could be at the pickup if the delivery were created now. Null if no free courier is near, or if the server cannot tell. It is an estimate and no promise */
+  pickup_eta: ExpectedArrival | null;
+  /** Free couriers within 5 km of the pickup who could carry the goods: 0 to 5, where 5 means 5 or more. 0 means that nobody is near. Null if the server cannot tell, or if the goods are ready more than 30 minutes from now */
+  couriers_near: number | null;
   /** When the object was created, RFC 3339 in UTC. */
   created_at: string;
   /** When the object expires, RFC 3339 in UTC. */

@@ -158,6 +158,7 @@ export const NewQuoteBody = z
       readyAt: body.pickup.pickup?.window?.readyAt ?? null,
       dropOffs: body.drop_off,
       metadata: body.metadata,
+      vehicleTypes: body.vehicle_types,
       priority: body.priority,
       subsidy: body.subsidy ?? null,
       customerTier: body.customer_tier ?? null,

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { Calculated } from '../../../dispatch/deliveries/quote-delivery.ts';
+import { EtaView } from '../../../domain/deliveries/delivery-view.ts';
 import { isoTime } from '../../../domain/time.ts';
 import { idSchema } from '../../../domain/ids.ts';
 import { LINE_TYPES, type Quote, type SubsidizedQuote } from '../../../domain/deliveries/quote.ts';
 import { WHOLE_BP } from '../../../domain/pricing/rules.ts';
 import { DISCOUNTS, PAYERS, type Subsidy } from '../../../domain/pricing/split.ts';
+import { presentEta } from '../../../domain/views/present-delivery.ts';
 import { MinorUnits } from '../place.ts';
 
 const cap = MinorUnits.exactOptional().describe('The most that the subsidy is, minor units of the vendor’s currency');
@@ -71,6 +73,18 @@ export const QuoteView = z.strictObject({
   id: idSchema('qte'),
   object: z.literal('quote'),
   ...priceFields,
+  pickup_eta: EtaView.nullable().describe(
+    'When a courier could be at the pickup if the delivery were created now. Null if no free courier is near, or if ' +
+      'the server cannot tell. It is an estimate and no promise',
+  ),
+  couriers_near: z
+    .number()
+    .int()
+    .nullable()
+    .describe(
+      'Free couriers within 5 km of the pickup who could carry the goods: 0 to 5, where 5 means 5 or more. 0 means that ' +
+        'nobody is near. Null if the server cannot tell, or if the goods are ready more than 30 minutes from now',
+    ),
   created_at: z.iso.datetime(),
   expires_at: z.iso.datetime(),
 });
@@ -126,6 +140,8 @@ export function presentQuote(quote: Quote): z.output<typeof QuoteView> {
     id: quote.id,
     object: 'quote',
     ...presentPrice(quote),
+    pickup_eta: presentEta(quote.outlook?.eta ?? null),
+    couriers_near: quote.outlook?.couriersNear ?? null,
     created_at: isoTime(quote.createdAt),
     expires_at: isoTime(quote.expiresAt),
   };

@@ -1,0 +1,48 @@
+import { canCarry, type Courier } from '../domain/couriers/courier.ts';
+import { expectedPickup, wayS } from '../domain/deliveries/eta.ts';
+import type { PickupOutlook } from '../domain/deliveries/quote.ts';
+import type { Coordinates } from '../domain/geo/geo.ts';
+import type { CourierId } from '../domain/ids.ts';
+import type { Context } from '../ports/context.ts';
+import type { NewQuote } from './commands.ts';
+
+type Needs = Pick<Context, 'clock' | 'couriers' | 'positions' | 'settings'>;
+type Asked = Pick<NewQuote, 'liveMode' | 'metadata' | 'readyAt' | 'vehicleTypes'>;
+
+/** Free couriers farther away are not near, metres. Others may be free by then. */
+const NEAR_M = 5000;
+/** Free couriers that are looked for. With so many, more make no difference to the caller. */
+const ENOUGH = 5;
+/** If the goods are ready later than this, the couriers who are free now say nothing about the pickup; service time. */
+const SOON_MS = 30 * 60_000;
+
+/**
+ * Finds the couriers who could collect the goods of a quote, and when the first could be there. Couriers count if they are online, present, free and able to carry
+ * the goods. Without a courier near, or without Redis, a pickup that is due now has no expected time.
+ */
+export async function expectPickup(ctx: Needs, asked: Asked, place: Coordinates): Promise<PickupOutlook> {
+  const now = ctx.clock.now();
+  const { readyAt } = asked;
+  if (readyAt !== null && readyAt - now > SOON_MS) return { couriersNear: null, eta: expectedPickup(0, readyAt, now) };
+  const known = new Map<CourierId, Courier>();
+  const near = await ctx.positions.nearest(place, {
+    mostM: Math.min(NEAR_M, ctx.settings.dispatch.maxPickupDistanceM),
+    enough: ENOUGH,
+    choose: async (ids) => {
+      const able = (await ctx.couriers.listOnline(ids)).filter((courier) => isFreeFor(courier, asked));
+      for (const courier of able) known.set(courier.id, courier);
+      return new Set(able.map(({ id }) => id));
+    },
+  });
+  if (near === null) return { couriersNear: null, eta: null };
+  const ways = near.flatMap(({ courierId, awayM }) => {
+    const courier = known.get(courierId);
+    return courier === undefined ? [] : [wayS(awayM, courier.vehicleType)];
+  });
+  return { couriersNear: ways.length, eta: ways.length === 0 ? null : expectedPickup(Math.min(...ways), readyAt, now) };
+}
+
+function isFreeFor(courier: Courier, { liveMode, vehicleTypes, metadata }: Asked): boolean {
+  const isOfKind = courier.liveMode === liveMode && courier.kind === 'courier';
+  return isOfKind && courier.active.length === 0 && canCarry(courier.vehicleType, { vehicleTypes, metadata });
+}

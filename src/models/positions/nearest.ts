@@ -1,0 +1,88 @@
+import type { CourierId } from '../../domain/ids.ts';
+import { EARTH_RADIUS_M, regionsWithin, type Coordinates } from '../../domain/geo/geo.ts';
+import { loadScript } from '../../engines/redis/script.ts';
+import type { Near, NearSearch } from '../../ports/dispatch/positions.ts';
+import type { Known } from './position-reads.ts';
+import { MOST_GEO_LAT } from './position-store.ts';
+
+const nearestIn = loadScript('nearest-couriers');
+
+/** The radius of the searches, metres. Most places have couriers near, and a small circle is read much faster. */
+const RINGS_M: readonly number[] = [1000, 2000, 5000];
+/** Couriers that a search reads in each region. If too few of them are wanted, it reads twice as many, up to the most. */
+const FIRST_COUNT = 16;
+const MOST_COUNT = 512;
+/** The earth's radius by which Redis measures. */
+const REDIS_RADIUS_M = 6_372_797.560856;
+
+type Places = Pick<Known, 'redis' | 'time' | 'keys'> & {
+  readonly regionResolution: number;
+  /** Couriers who were last heard before this moment of the process's monotonic clock are absent, ms. */
+  readonly presentSince: number;
+};
+
+/** The couriers of one search: those within `certainM` metres are all that there are. */
+type Found = { readonly near: readonly Near[]; readonly certainM: number; readonly isCut: boolean };
+
+/**
+ * The nearest couriers who are present and wanted, from the index in Redis, in circles that grow. Null while Redis is
+ * away.
+ */
+export async function findNearest(
+  places: Places,
+  place: Coordinates,
+  search: NearSearch,
+): Promise<readonly Near[] | null> {
+  const asked = new Set<CourierId>();
+  const wanted: Near[] = [];
+  let count = FIRST_COUNT;
+  for (const ringM of [...RINGS_M.filter((ring) => ring < search.mostM), search.mostM]) {
+    for (; ; count *= 2) {
+      const found = await searchRing(places, place, ringM, count).catch(() => null);
+      if (found === null) return null;
+      const { near, certainM, isCut } = found;
+      const fresh = near.filter(({ courierId, awayM }) => awayM <= certainM && !asked.has(courierId));
+      for (const { courierId } of fresh) asked.add(courierId);
+      const chosen =
+        fresh.length === 0 ? new Set<CourierId>() : await search.choose(fresh.map(({ courierId }) => courierId));
+      wanted.push(...fresh.filter(({ courierId }) => chosen.has(courierId)));
+      if (wanted.length >= search.enough || (isCut && count >= MOST_COUNT)) return wanted.slice(0, search.enough);
+      if (!isCut) break;
+    }
+  }
+  return wanted;
+}
+
+async function searchRing(
+  { redis, time, keys, regionResolution, presentSince }: Places,
+  place: Coordinates,
+  ringM: number,
+  count: number,
+): Promise<Found> {
+  const lat = Math.max(-MOST_GEO_LAT, Math.min(MOST_GEO_LAT, place.lat));
+  const args = [place.lng, lat, ringM * (REDIS_RADIUS_M / EARTH_RADIUS_M), count, time.toRedis(presentSince)];
+  const regions = regionsWithin(place, ringM, regionResolution);
+  const answers = await Promise.all(
+    regions.map(async (region) => {
+      const answer = await nearestIn(redis.commands, [keys.geo(region), keys.seen(region)], args);
+      return answer as [number, ...string[]];
+    }),
+  );
+  const cut = answers.filter(([found]) => found >= count).map(([, farthest]) => metres(farthest));
+  const near = answers.flatMap(([, , ...rest]) =>
+    Array.from({ length: rest.length / 2 }, (_, index) => ({
+      courierId: rest[2 * index] as CourierId,
+      awayM: metres(rest[2 * index + 1]),
+    })),
+  );
+  return {
+    near: near.sort((a, b) => a.awayM - b.awayM),
+    certainM: Math.min(Infinity, ...cut),
+    isCut: cut.length > 0,
+  };
+}
+
+/** A distance of Redis on the mean sphere, metres. */
+function metres(given: string | undefined): number {
+  return Number(given) * (EARTH_RADIUS_M / REDIS_RADIUS_M);
+}

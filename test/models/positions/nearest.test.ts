@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { distanceM, offsetBy, regionsWithin, regionOf as regionAt } from '../../../src/domain/geo/geo.ts';
+import type { CourierId } from '../../../src/domain/ids.ts';
+import { defaultSettings } from '../../../src/settings.ts';
+import { aPosition, CENTER } from '../../builders.ts';
+import { testEngines } from '../../engines.ts';
+import { regionOf } from '../../regions.ts';
+import { aProcess } from './position-process.ts';
+
+const engines = testEngines('nearest');
+/** Half the side of the square in which the couriers are, metres. It reaches into several regions. */
+const REACH_M = 9000;
+const metres = fc.integer({ min: -REACH_M, max: REACH_M });
+const all = (ids: readonly CourierId[]) => Promise.resolve(new Set(ids));
+
+test('[P15] the nearest couriers are those that a look at every courier finds, in any process and over borders', async () => {
+  const { index, tick, clock } = await aProcess({ at: engines });
+  const gone = Array.from({ length: 500 }, () => aPosition(scattered()));
+  gone.forEach((position) => index.put(position));
+  await tick();
+  await clock.advance(defaultSettings().presence.leaseMs + 1000);
+  const present = Array.from({ length: 1500 }, () => aPosition({ ...scattered(), at: clock.now() }));
+  present.forEach((position) => index.put(position));
+  await tick();
+  expect(new Set(present.map((position) => regionOf(position))).size).toBeGreaterThan(1);
+  const { index: other } = await aProcess({ at: engines, clock });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({ east: metres, north: metres, enough: fc.constantFrom(1, 5, 60), oneIn: fc.constantFrom(1, 3, 50) }),
+      async ({ east, north, enough, oneIn }) => {
+        const place = offsetBy(CENTER, east, north);
+        // The absent ones are wanted too, and must not be found.
+        const isWanted = new Set(
+          [...present.filter((_, at) => at % oneIn === 0), ...gone].map(({ courierId }) => courierId),
+        );
+        const choose = (ids: readonly CourierId[]) => Promise.resolve(new Set(ids.filter((id) => isWanted.has(id))));
+        const found = await other.nearest(place, { mostM: 5000, enough, choose });
+        const looked = present
+          .filter(({ courierId }) => isWanted.has(courierId))
+          .map((position) => ({ id: position.courierId, awayM: distanceM(position, place) }))
+          .filter(({ awayM }) => awayM <= 5000)
+          .sort((a, b) => a.awayM - b.awayM)
+          .slice(0, enough);
+        expect(found?.length).toBe(looked.length);
+        for (const [at, near] of (found ?? []).entries()) {
+          expect(Math.abs(near.awayM - (looked[at]?.awayM ?? NaN))).toBeLessThan(1);
+          const position = present.find(({ courierId }) => courierId === near.courierId);
+          expect(Math.abs(distanceM(position ?? CENTER, place) - near.awayM)).toBeLessThan(1);
+        }
+        expect(new Set(found?.map(({ courierId }) => courierId)).size).toBe(looked.length);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test('[P15] a crowd of whom nobody is wanted ends the search after a bounded number of couriers', async () => {
+  const { index, tick } = await aProcess({ at: testEngines('nearest-crowd') });
+  Array.from({ length: 2000 }, () => index.put(aPosition(offsetBy(CENTER, Math.random() * 500, Math.random() * 500))));
+  await tick();
+  const asked: number[] = [];
+  const choose = (ids: readonly CourierId[]) => {
+    asked.push(ids.length);
+    return Promise.resolve(new Set<CourierId>());
+  };
+  expect(await index.nearest(CENTER, { mostM: 5000, enough: 5, choose })).toEqual([]);
+  expect(asked.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(512);
+});
+
+test('[P15] near a pole and over the date line couriers are found, and without Redis nobody can tell', async () => {
+  const { index, tick, redis } = await aProcess({ at: testEngines('nearest-edge') });
+  const fiji = { lat: -16.8, lng: 179.999 };
+  const [east, north] = [aPosition(offsetBy(fiji, 400, 0)), aPosition({ lat: 84.9, lng: 20 })];
+  index.put(east);
+  index.put(north);
+  await tick();
+  const at = (place: typeof fiji) => index.nearest(place, { mostM: 5000, enough: 5, choose: all });
+  expect((await at(fiji))?.map(({ courierId }) => courierId)).toEqual([east.courierId]);
+  expect((await at({ lat: 84.9, lng: 20.01 }))?.map(({ courierId }) => courierId)).toEqual([north.courierId]);
+  expect(await at({ lat: 89.9, lng: 20 })).toEqual([]);
+  await redis.close();
+  expect(await at(fiji)).toBeNull();
+});
+
+test('[P15] every place within a distance lies in one of the regions that reach so far', () => {
+  fc.assert(
+    fc.property(
+      fc.record({
+        lat: fc.double({ min: -80, max: 80, noNaN: true }),
+        lng: fc.double({ min: -180, max: 180, noNaN: true }),
+      }),
+      fc.integer({ min: 4, max: 8 }),
+      fc.integer({ min: 0, max: 5000 }),
+      fc.double({ min: 0, max: 2 * Math.PI, noNaN: true }),
+      (place, resolution, withinM, angle) => {
+        const regions = regionsWithin(place, withinM, resolution);
+        // The plane of the search is a little off the sphere.
+        const far = offsetBy(place, 0.99 * withinM * Math.cos(angle), 0.99 * withinM * Math.sin(angle));
+        expect(regions).toContain(regionAt(far, resolution));
+        expect(new Set(regions).size).toBe(regions.length);
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
+
+function scattered() {
+  return offsetBy(CENTER, (2 * Math.random() - 1) * REACH_M, (2 * Math.random() - 1) * REACH_M);
+}

@@ -137,14 +137,18 @@ async function openContext({ parts, mongo, redis }: Core, io: SocketServer) {
 async function startWorkers(
   ctx: Context & { readonly census: CensusStore; readonly fills: Fills; readonly ownUrl: string },
 ): Promise<() => Promise<void>> {
-  const hearing = [await startLearning(ctx), await startLearningTravel(ctx), await startPushing(ctx)];
+  const hearing = [
+    await startLearning(ctx),
+    await startLearningTravel(ctx),
+    await startPushing(ctx),
+    await startRobos(ctx),
+  ];
   const matcher = startMatcher(ctx);
   const workers = [
     startRegions({ ...ctx, matcher }),
     startDue(ctx),
     startWatching(ctx),
     startWatchingDocuments(ctx),
-    startRobos(ctx),
     startCensus(ctx),
     startFilling(ctx),
     startSealing(ctx, 'audit chain', (limit) => ctx.audit.seal(limit)),

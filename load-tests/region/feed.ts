@@ -6,7 +6,7 @@ import { createPositionIndex } from '../../src/models/positions/position-index.t
 import { connectRedis } from '../../src/engines/redis/redis.ts';
 import { defaultSettings } from '../../src/settings.ts';
 import { createRandom } from '../random.ts';
-import { QUIET } from '../quiet.ts';
+import { QUIET, UNCOUNTED } from '../quiet.ts';
 
 export type Fed = { readonly ids: readonly CourierId[]; readonly places: readonly Coordinates[] };
 
@@ -16,8 +16,13 @@ const STEP_M = 20;
 
 const [url = '', fixSeconds = '4'] = process.argv.slice(2);
 const redis = await connectRedis(url, '', QUIET);
-const metrics = { count: () => {}, observe: () => {}, gauge: () => {}, text: () => Promise.resolve('') };
-const index = createPositionIndex({ redis, clock: createClock(), settings: defaultSettings(), metrics, log: QUIET });
+const index = createPositionIndex({
+  redis,
+  clock: createClock(),
+  settings: defaultSettings(),
+  metrics: UNCOUNTED,
+  log: QUIET,
+});
 await index.start();
 // This process ignores the positions of other processes, because its couriers send only to it.
 const random = createRandom(11);

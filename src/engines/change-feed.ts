@@ -8,6 +8,12 @@ const LONGEST_PAUSE_MS = 2000;
 /** After this many failures in a row the feed gives up its place in the stream: a new start is better than silence. */
 const MOST_FAILURES = 10;
 
+/**
+ * A read of a quiet stream waits this long for a change, which ends the wait. The connection gives up on a command after
+ * 5 s.
+ */
+const AWAIT_MS = 3000;
+
 /** Errors after which no stream can continue where the last one ended. */
 const LOST_CODES: readonly unknown[] = [
   260, // InvalidResumeToken
@@ -68,7 +74,7 @@ async function readStream<Row extends mongodb.Document>(
     place.from = await startNow(mongo);
     onGap();
   }
-  const stream = mongo.collection(of).watch<Row>([...stages], place.from);
+  const stream = mongo.collection(of).watch<Row>([...stages], { ...place.from, maxAwaitTimeMS: AWAIT_MS });
   const close = (): void => void stream.close();
   halt.addEventListener('abort', close, { once: true });
   try {

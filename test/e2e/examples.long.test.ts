@@ -1,30 +1,15 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTcpProxy } from '../../load-tests/engines/tcp-proxy.ts';
-import { startFleet, type Fleet } from '../../load-tests/servers/fleet.ts';
 import { createClient } from '../../packages/client/src/client.ts';
-import { testEngines } from '../engines.ts';
 import { ENVIRONMENT } from '../environment.ts';
 import { until } from '../until.ts';
-
-const EXAMPLES = join(import.meta.dirname, '../../examples');
-
-/** A server with a demo, and the file with the facts of the demo. */
-async function startDemo(name: string): Promise<{ fleet: Fleet; demoFile: string; address: string }> {
-  const { mongoUrl, redisUrl, keyPrefix } = testEngines(name);
-  const dir = await mkdtemp(join(tmpdir(), 'example-'));
-  onTestFinished(() => rm(dir, { recursive: true, force: true }));
-  const environment = { REDIS_PREFIX: keyPrefix };
-  const fleet = await startFleet({ servers: 1, dir, mongoUrl, redisUrl, scale: 1, environment });
-  onTestFinished(() => fleet.stop());
-  return { fleet, demoFile: join(dir, 'server-1', 'demo.json'), address: fleet.addresses[0] ?? '' };
-}
+import { EXAMPLES, startDemo } from './start-demo.ts';
 
 test('[Y14] the first delivery goes from quote to proof', async () => {
   const { demoFile, address } = await startDemo('first');

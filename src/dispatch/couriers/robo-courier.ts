@@ -20,7 +20,7 @@ type Needs = Parameters<typeof acceptOffer>[0] &
   Parameters<typeof deliverStop>[0] &
   Parameters<typeof recordPositions>[0] &
   Parameters<typeof unassignCourier>[0] &
-  Pick<Context, 'leases' | 'log'>;
+  Pick<Context, 'eventLog' | 'leases' | 'log'>;
 type CourierCaller = Extract<Caller, { type: 'courier' }>;
 
 /** Service time of a step at time_scale 1, unless the test names another. */
@@ -28,6 +28,8 @@ const STEP_S = 30;
 /** Service time between two turns, and the least machine time. */
 const TURN_MS = 500;
 const LEAST_TURN_MS = 100;
+/** Machine time after which a turn looks for deliveries although it heard of no change in test mode: a safety net. */
+const CALM_REAL_MS = 5000;
 /** Service time between two positions of a robo-courier who stands still. */
 const SPEAK_MS = 2000;
 /** Most deliveries that are carried at the same time; above the number of robo-couriers. */
@@ -44,9 +46,9 @@ type Part = {
 /**
  * Carries out the deliveries that ask for a robo-courier, in one process at a time, through the use cases that a
  * courier's phone uses. The next step follows from the stored state and its times, so a restart continues where the
- * work stopped.
+ * work stopped. Without a delivery of this kind, a turn reads nothing until the log reports a change in test mode.
  */
-export function startRobos(ctx: Needs): { stop(): Promise<void> } {
+export async function startRobos(ctx: Needs): Promise<{ stop(): Promise<void> }> {
   const pool = roboPool(ctx);
   const sessionId = newId('ses');
   const callerOf = (courierId: CourierId): CourierCaller => ({
@@ -57,9 +59,18 @@ export function startRobos(ctx: Needs): { stop(): Promise<void> } {
     expiresAt: Number.MAX_SAFE_INTEGER,
   });
 
+  /** Until when the turns rest; monotonic machine time. */
+  let calmUntil = -Infinity;
+  const wake = (): void => void (calmUntil = -Infinity);
+  const stopFollowing = await ctx.eventLog.follow(({ live_mode: isLive }) => void (isLive || wake()), wake);
   const turn = async (ownsLease: () => boolean): Promise<void> => {
+    const now = ctx.clock.real.elapsed();
+    if (now < calmUntil) return;
+    // A change that is heard during the read may not be in it.
+    calmUntil = now + CALM_REAL_MS;
     const deliveries = await ctx.deliveries.listRobo(MOST_CARRIED);
     if (deliveries.length === 0) return;
+    wake();
     const robos = await pool.refresh();
     const searching = deliveries.filter(
       (delivery) => delivery.courierId === null && isWanted(delivery, ctx.clock.now()),
@@ -79,7 +90,13 @@ export function startRobos(ctx: Needs): { stop(): Promise<void> } {
       if (robo !== undefined) await carry(ctx, delivery, robo, callerOf(robo.courier.id));
     });
   };
-  return startLed(ctx, { name: 'robo', everyMs: TURN_MS, leastRealMs: LEAST_TURN_MS, turn });
+  const led = startLed(ctx, { name: 'robo', everyMs: TURN_MS, leastRealMs: LEAST_TURN_MS, turn });
+  return {
+    stop: async () => {
+      stopFollowing();
+      await led.stop();
+    },
+  };
 }
 
 /**

@@ -80,7 +80,7 @@ export class CourierSquares {
     const rings = Math.ceil(mostM / SIDE_M);
     let inner = -1;
     for (let ring = 0; ring <= rings; ring += 1) {
-      const half = Math.round(ring * across);
+      const half = Math.ceil(ring * across);
       const slots: Slot[] = [];
       for (let up = -ring; up <= ring; up += 1) {
         const isEdge = Math.abs(up) === ring;

@@ -7,10 +7,18 @@ import { MOST_GEO_LAT } from './position-store.ts';
 
 const nearestIn = loadScript('nearest-couriers');
 
-/** The radius of the searches, metres. Most places have couriers near, and a small circle is read much faster. */
-const RINGS_M: readonly number[] = [1000, 2000, 5000];
-/** Couriers that a search reads in each region. If too few of them are wanted, it reads twice as many, up to the most. */
-const FIRST_COUNT = 16;
+/**
+ * The radius of the first searches, metres. In a crowd a small circle is read much faster. If the first one has fewer
+ * couriers than `FEW`, the largest circle is cheap too, and comes next.
+ */
+const [FIRST_M, SECOND_M] = [1000, 2000];
+const FEW = 16;
+/**
+ * Couriers that a search reads in each region. If too few of them are wanted, it reads four times as many, up to the most.
+ * So a caller who wants what nobody has costs few searches in a crowd.
+ */
+const FIRST_COUNT = 32;
+const MORE = 4;
 const MOST_COUNT = 512;
 /** The earth's radius by which Redis measures. */
 const REDIS_RADIUS_M = 6_372_797.560856;
@@ -36,8 +44,9 @@ export async function findNearest(
   const asked = new Set<CourierId>();
   const wanted: Near[] = [];
   let count = FIRST_COUNT;
-  for (const ringM of [...RINGS_M.filter((ring) => ring < search.mostM), search.mostM]) {
-    for (; ; count *= 2) {
+  for (const ringM of [...[FIRST_M, SECOND_M].filter((ring) => ring < search.mostM), search.mostM]) {
+    if (ringM === SECOND_M && asked.size < FEW && ringM < search.mostM) continue;
+    for (; ; count *= MORE) {
       const found = await searchRing(places, place, ringM, count).catch(() => null);
       if (found === null) return null;
       const { near, certainM, isCut } = found;

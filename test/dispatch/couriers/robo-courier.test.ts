@@ -23,11 +23,11 @@ beforeEach(async () => {
 });
 
 /** The workers of one process. Returns a function that stops its robo-couriers alone. */
-function process(over: Partial<Parameters<typeof startRobos>[0]> = {}) {
+async function process(over: Partial<Parameters<typeof startRobos>[0]> = {}) {
   const bell = sharedBell();
   const leases = leaseDesk(world.clock).of('one');
   running(startRegions({ ...world, bell, leases, notices: phones({ isThere: false }) }));
-  return running(startRobos({ ...world, bell, leases, ...over }));
+  return running(await startRobos({ ...world, bell, leases, ...over }));
 }
 
 function order(timeScale: number, over: Parameters<typeof storeDelivery>[1] = {}): Promise<Delivery> {
@@ -56,7 +56,7 @@ const LIFE = [
 
 test('[B1] a robo-courier is made near the pickup and carries a delivery through every state by itself', async () => {
   const delivery = await order(10);
-  process();
+  await process();
   await passUntil(world, isIn(delivery, 'delivered'));
   await until(async () => (await historyOf(world, delivery.id)).length === LIFE.length);
   const events = await eventsOf(world, delivery.id);
@@ -69,7 +69,7 @@ test('[B1] a robo-courier is made near the pickup and carries a delivery through
 
 test('[B2] a step takes 30 s of service time divided by time_scale', async () => {
   const delivery = await order(10);
-  process();
+  await process();
   await passUntil(world, isIn(delivery, 'delivered'));
   const { times } = await world.deliveries.get(delivery.id);
   const steps = [times.assignedAt, times.arrivedPickupAt, times.pickedUpAt, times.inTransitAt, times.arrivedDropOffAt];
@@ -83,7 +83,7 @@ test('[B2] a step takes 30 s of service time divided by time_scale', async () =>
 test('[B3] its position moves along the line between the stops, whatever the speed', async () => {
   const far = aStop(1, { place: at(9000) });
   const delivery = await order(5, { dropOffs: [far] });
-  process();
+  await process();
   await passUntil(world, isIn(delivery, 'in_transit'));
   const { courierId } = await world.deliveries.get(delivery.id);
   await passUntil(world, isIn(delivery, 'delivered'));
@@ -98,10 +98,10 @@ test('[B3] its position moves along the line between the stops, whatever the spe
 
 test('[B4] another process continues in the middle, from the stored state', async () => {
   const delivery = await order(10);
-  const first = process();
+  const first = await process();
   await passUntil(world, isIn(delivery, 'picked_up'));
   await first.stop();
-  process({ leases: leaseDesk(world.clock).of('two') });
+  await process({ leases: leaseDesk(world.clock).of('two') });
   await passUntil(world, isIn(delivery, 'delivered'));
   await until(async () => (await historyOf(world, delivery.id)).join() === LIFE.join());
   expect(await robosMade()).toBe(1);
@@ -109,8 +109,8 @@ test('[B4] another process continues in the middle, from the stored state', asyn
 
 test('[B4] two processes that both believe they lead carry it once', async () => {
   const deliveries = await Promise.all([order(10), order(10)]);
-  process();
-  process({ leases: leaseDesk(world.clock).of('two') });
+  await process();
+  await process({ leases: leaseDesk(world.clock).of('two') });
   for (const delivery of deliveries) await passUntil(world, isIn(delivery, 'delivered'));
   for (const { id } of deliveries) await until(async () => (await historyOf(world, id)).join() === LIFE.join());
   expect(await robosMade()).toBeLessThanOrEqual(4);
@@ -121,7 +121,7 @@ test('[B5] an idle robo-courier near the pickup is used before another is made, 
     await order(10),
     await storeDelivery(world, { searchFromAt: world.clock.now(), searchUntilAt: world.clock.now() + 900_000 }),
   ];
-  process();
+  await process();
   await passUntil(world, isIn(first, 'delivered'));
   const again = await order(10, { pickup: aStop(0, { place: at(1100) }) });
   await passUntil(world, isIn(again, 'delivered'));
@@ -132,7 +132,7 @@ test('[B5] an idle robo-courier near the pickup is used before another is made, 
 test('[B5] a person never receives an offer of a delivery for a robo-courier', async () => {
   await courierAt(world, at(1));
   const delivery = await order(10);
-  process();
+  await process();
   await passUntil(world, isIn(delivery, 'assigned'));
   const { courierId } = await world.deliveries.get(delivery.id);
   expect((await world.couriers.get(courierId!)).kind).toBe('robo');
@@ -143,7 +143,7 @@ test('[B6] every drop-off is served in the order of the visits, with the request
     dropOffs: [1, 2, 3].map((stop) => aStop(stop, { visit: 4 - stop })),
     vehicleTypes: ['van'],
   });
-  process();
+  await process();
   await passUntil(world, isIn(delivery, 'delivered'));
   const ended = await world.deliveries.get(delivery.id);
   expect(ended.outcome).toBe('complete');
@@ -154,7 +154,7 @@ test('[B6] every drop-off is served in the order of the visits, with the request
 
 test('[B7] goods of a delivery canceled after the pickup are brought back', async () => {
   const delivery = await order(10);
-  process();
+  await process();
   await passUntil(world, isIn(delivery, 'in_transit'));
   const canceled = await cancelDelivery(world, { deliveryId: delivery.id, reason: 'other' }, asVendor(delivery));
   const [back] = await world.deliveries.findMany(canceled.related);
@@ -175,7 +175,7 @@ test('[D128] a robo-courier gives every proof that the stops require', async () 
     pickup: aStop(0, { verification: { ...none, picture: true } }),
     dropOffs: [aStop(1, { verification })],
   });
-  process();
+  await process();
   await passUntil(world, isIn(delivery, 'delivered'));
   const { pickup, dropOffs } = await world.deliveries.get(delivery.id);
   expect([missingProof(pickup), ...dropOffs.map(missingProof)]).toEqual([[], []]);

@@ -28,7 +28,7 @@ test.each(PLACES)('[D97] a robo-courier carries a delivery %s', async (_where, f
   const bell = sharedBell();
   const leases = leaseDesk(world.clock).of('one');
   running(startRegions({ ...world, bell, leases, notices: phones({ isThere: false }) }));
-  running(startRobos({ ...world, bell, leases }));
+  running(await startRobos({ ...world, bell, leases }));
   const stateNow = async () => (await world.deliveries.get(delivery.id)).state;
   await passUntil(world, async () => ['delivered', 'canceled'].includes(await stateNow()), { stepMs: 500 });
   expect(await stateNow()).toBe('delivered');

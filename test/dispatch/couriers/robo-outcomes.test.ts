@@ -15,7 +15,7 @@ const leases = leaseDesk(world.clock).of('one');
 /** Makes a delivery with these orders, and the workers that carry it. */
 async function order(robo: RoboSpec): Promise<Delivery> {
   running(startRegions({ ...world, bell, leases, notices: phones({ isThere: false }) }));
-  running(startRobos({ ...world, bell, leases }));
+  running(await startRobos({ ...world, bell, leases }));
   const now = world.clock.now();
   return storeDelivery(world, {
     robo,

@@ -1,0 +1,143 @@
+"""The app of a courier in Python, without a screen: it goes online, accepts an offer and carries the delivery.
+
+Start the server with `npm start`, then run
+`pip install "python-socketio[client]==5.18.1"` and `python3 examples/courier_app.py`.
+Create a delivery without `test_specifications` in another terminal; its tracking page shows the PIN.
+"""
+
+import json
+import math
+import os
+import queue
+import threading
+import time
+
+import requests
+import socketio
+
+with open(os.environ.get("DEMO_FILE", ".data/demo.json"), encoding="utf-8") as file:
+    demo = json.load(file)
+base = os.environ.get("BASE_URL", demo["base_url"])
+me = demo["couriers"][0]
+login = requests.post(
+    f"{base}/auth/token", json={"grant_type": "otp", "phone": me["phone"], "code": "000000"}, timeout=10
+).json()
+headers = {"Authorization": f"Bearer {login['access_token']}"}
+
+here = dict(demo["center"])
+# The newest event of each delivery, which the server replays from after a lost connection.
+last_seq = {}
+# A phone keeps its count over restarts. The time serves here, because it rises too.
+seq = int(time.time() * 1000)
+tasks = queue.Queue()
+begun = set()
+socket = socketio.Client(reconnection_delay=0.2, reconnection_delay_max=2)
+
+
+class Refused(Exception):
+    """The server has refused a message. `args[0]` is the code of the problem."""
+
+
+def act(message, body):
+    """Sends a message until it is answered. A repeat of one that has succeeded changes nothing."""
+    while True:
+        try:
+            answer = socket.call(message, body, namespace="/courier", timeout=5)
+        except (socketio.exceptions.SocketIOError, OSError):
+            time.sleep(0.2)
+            continue
+        if answer["ok"]:
+            print("done", message, flush=True)
+            return
+        if answer["problem"]["code"] not in ("too_far_from_stop", "courier_position_unknown"):
+            raise Refused(answer["problem"]["code"])
+        time.sleep(1)
+
+
+def report():
+    """Reports the position each second. A report that is lost is made up for by the next one."""
+    global seq
+    while True:
+        seq += 1
+        fix = [seq, int(time.time() * 1000), here["lat"], here["lng"], 8, None, None]
+        try:
+            socket.call("ping", {"fixes": [fix]}, namespace="/courier", timeout=5)
+        except (socketio.exceptions.SocketIOError, OSError):
+            pass
+        time.sleep(1)
+
+
+def drive_to(place):
+    """Moves by at most 150 m each second."""
+    metres = math.hypot(place["lat"] - here["lat"], (place["lng"] - here["lng"]) * 0.6) * 111_000
+    for left in range(math.ceil(metres / 150), 0, -1):
+        for axis in ("lat", "lng"):
+            here[axis] += (place[axis] - here[axis]) / left
+        time.sleep(1)
+
+
+def carry(delivery_id):
+    """Carries a delivery from its pickup to all drop-offs."""
+    delivery = requests.get(f"{base}/deliveries/{delivery_id}", headers=headers, timeout=10).json()
+    drive_to(delivery["pickup"]["coordinates"])
+    act("stop.arrive", {"delivery_id": delivery_id, "stop": 0})
+    act("delivery.pick_up", {"delivery_id": delivery_id})
+    act("delivery.depart", {"delivery_id": delivery_id})
+    for drop_off in sorted(delivery["drop_off"], key=lambda each: each["visit"]):
+        drive_to(drop_off["coordinates"])
+        act("stop.arrive", {"delivery_id": delivery_id, "stop": drop_off["stop"]})
+        needs_pin = (drop_off["verification"] or {}).get("pin", {}).get("enabled", False)
+        proof = {"proof": {"pin": input("PIN: ")}} if needs_pin else {}
+        act("delivery.deliver", {"delivery_id": delivery_id, "stop": drop_off["stop"], **proof})
+    print("delivered", delivery_id, flush=True)
+
+
+@socket.on("offer.new", namespace="/courier")
+def on_offer(offer):
+    """Takes an offer. The answer tells the server that the phone has it."""
+    tasks.put((offer["offer_id"], offer["delivery_id"]))
+    return {"ok": True}
+
+
+@socket.on("snapshot", namespace="/courier")
+def on_snapshot(snapshot):
+    """Learns what the courier carries, on each connection."""
+    last_seq[snapshot["delivery_id"]] = snapshot["sequence"]
+    if snapshot["delivery"]["status"] in ("assigned", "picked_up", "in_transit"):
+        tasks.put((None, snapshot["delivery_id"]))
+
+
+@socket.on("*", namespace="/courier")
+def on_event(name, body):
+    """Counts the events of the deliveries."""
+    if isinstance(body, dict) and body.get("object") == "event":
+        last_seq[body["delivery_id"]] = body["sequence"]
+        print("event", body["sequence"], name, flush=True)
+
+
+@socket.event(namespace="/courier")
+def connect():
+    """Runs on each connection."""
+    print("connected", flush=True)
+
+
+requests.patch(f"{base}/couriers/{me['id']}/status", json={"status": "online"}, headers=headers, timeout=10)
+socket.connect(
+    base,
+    namespaces=["/courier"],
+    transports=["websocket"],
+    auth=lambda: {"token": login["access_token"], "last_seq": last_seq},
+)
+threading.Thread(target=report, daemon=True).start()
+while True:
+    offer_id, delivery = tasks.get()
+    # An offer or a snapshot may come again.
+    if delivery in begun:
+        continue
+    try:
+        if offer_id is not None:
+            act("offer.accept", {"offer_id": offer_id})
+        begun.add(delivery)
+        carry(delivery)
+    except Refused as refusal:
+        print("refused", refusal, flush=True)

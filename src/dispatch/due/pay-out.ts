@@ -2,11 +2,12 @@ import { advancePayout, type AdvanceNeeds } from '../../money/payouts/advance-pa
 import { putOff, type Outgoing } from '../../money/payouts/outgoing.ts';
 import { makePayouts, type MakeNeeds } from '../../money/payouts/make-payouts.ts';
 import { advanceRefund, type RefundNeeds } from '../../money/top-ups/advance-refund.ts';
-import { GATEWAY_NAMES, type GatewayName } from '../../money/gateways.ts';
+import type { GatewayName } from '../../money/gateways.ts';
 import type { Context } from '../../ports/context.ts';
 import { eachDue, pauseAfter, type DueWork } from '../../work/each-due.ts';
 import { startLed, type Led } from '../../work/hold-lease.ts';
 import type { Turn } from '../../work/hold-lease.ts';
+import { leadGateways } from './lead-gateways.ts';
 
 /** Service time between two looks, and the least machine time. */
 const EVERY_MS = 2000;
@@ -24,13 +25,12 @@ type Needs = AdvanceNeeds & MakeNeeds;
  * a gateway that does not answer delays only its own money.
  */
 export function startPaying(ctx: Needs & RefundNeeds & Pick<Context, 'leases'>): readonly Led[] {
-  const lead = (name: string, turn: Turn): Led =>
-    startLed(ctx, { name, everyMs: EVERY_MS, leastRealMs: LEAST_REAL_MS, turn });
-  const leaving = GATEWAY_NAMES.flatMap((gateway) => [
-    lead(`payouts by ${gateway}`, advancePayouts(ctx, gateway)),
-    lead(`refunds by ${gateway}`, advanceRefunds(ctx, gateway)),
-  ]);
-  return [lead('payout batches', makeDue(ctx)), ...leaving];
+  const pace = { everyMs: EVERY_MS, leastRealMs: LEAST_REAL_MS };
+  return [
+    startLed(ctx, { name: 'payout batches', ...pace, turn: makeDue(ctx) }),
+    ...leadGateways(ctx, 'payouts by', pace, (gateway) => advancePayouts(ctx, gateway)),
+    ...leadGateways(ctx, 'refunds by', pace, (gateway) => advanceRefunds(ctx, gateway)),
+  ];
 }
 
 /** Makes a turn: the next payouts of each open batch. */

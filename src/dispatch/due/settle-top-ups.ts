@@ -1,14 +1,15 @@
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import { settleTopUp, type SettleNeeds } from '../../money/top-ups/settle-top-up.ts';
-import { GATEWAY_NAMES, type GatewayName } from '../../money/gateways.ts';
+import type { GatewayName } from '../../money/gateways.ts';
 import type { Context } from '../../ports/context.ts';
 import { eachDue } from '../../work/each-due.ts';
-import { startLed, type Led } from '../../work/hold-lease.ts';
+import type { Led } from '../../work/hold-lease.ts';
+import { leadGateways } from './lead-gateways.ts';
 
 type Needs = SettleNeeds & Pick<Context, 'leases'>;
 
 /** Machine time between two looks for due top-ups. */
-const EVERY_MS = 500;
+const EVERY_MS = 1000;
 /** Top-ups that one turn claims, and that it asks about at the same time. */
 const BATCH = 64;
 const AT_ONCE = 8;
@@ -18,16 +19,9 @@ const AT_ONCE = 8;
  * does it, so a gateway that does not answer delays only its own top-ups.
  */
 export function startSettling(ctx: Needs): readonly Led[] {
-  return GATEWAY_NAMES.map((gateway) =>
-    startLed(ctx, {
-      name: `top-ups of ${gateway}`,
-      everyMs: 0,
-      leastRealMs: EVERY_MS,
-      turn: async (ownsLease) => {
-        while (ownsLease() && (await settleDue(ctx, gateway, ownsLease)) === BATCH);
-      },
-    }),
-  );
+  return leadGateways(ctx, 'top-ups of', { everyMs: 0, leastRealMs: EVERY_MS }, (gateway) => async (ownsLease) => {
+    while (ownsLease() && (await settleDue(ctx, gateway, ownsLease)) === BATCH);
+  });
 }
 
 /** Settles the top-ups of a gateway that are due now, up to a bound. Returns how many it has claimed. */

@@ -1,0 +1,32 @@
+import { GATEWAY_NAMES, type GatewayName } from '../../money/gateways.ts';
+import type { Context } from '../../ports/context.ts';
+import { startLed, type Led, type LedWork, type Turn } from '../../work/hold-lease.ts';
+
+type Needs = Pick<Context, 'clock' | 'gateways' | 'leases' | 'log'>;
+
+/** Machine time between two looks at the money of gateways that this process is not configured for. It is only reported. */
+const ABSENT_REAL_MS = 60_000;
+
+/**
+ * Leads the work of each gateway by itself, so a gateway that does not answer delays only its own money. The gateways that
+ * this process is not configured for share one piece of work, which looks rarely.
+ * @param what the work as its leases name it, such as `top-ups of`
+ */
+export function leadGateways(
+  ctx: Needs,
+  what: string,
+  pace: Pick<LedWork, 'everyMs' | 'leastRealMs'>,
+  turnOf: (gateway: GatewayName) => Turn,
+): readonly Led[] {
+  const [here, absent] = [true, false].map((isHere) =>
+    GATEWAY_NAMES.filter((gateway) => ctx.gateways.some(({ name }) => name === gateway) === isHere),
+  ) as [GatewayName[], GatewayName[]];
+  const turns = absent.map(turnOf);
+  const report: Turn = async (ownsLease) => {
+    for (const turn of turns) await turn(ownsLease);
+  };
+  return [
+    ...here.map((gateway) => startLed(ctx, { name: `${what} ${gateway}`, ...pace, turn: turnOf(gateway) })),
+    startLed(ctx, { name: `${what} absent gateways`, everyMs: 0, leastRealMs: ABSENT_REAL_MS, turn: report }),
+  ];
+}

@@ -1,0 +1,35 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { leadGateways } from '../../../src/dispatch/due/lead-gateways.ts';
+import type { GatewayName } from '../../../src/money/gateways.ts';
+import type { Gateway } from '../../../src/ports/money/gateways.ts';
+import { handClock } from '../../clock.ts';
+import { keptLog } from '../../kept-ports.ts';
+
+test('[J295] each configured gateway has a lease and a pace of its own, and the others share one and are looked at once a minute', async () => {
+  const clock = handClock();
+  const [leased, turned] = [new Set<string>(), new Map<GatewayName, number>()];
+  const leases = {
+    tryHold: (name: string) => Promise.resolve(leased.add(name).size),
+    release: () => Promise.resolve(),
+  };
+  const gateways = [{ name: 'stripe' }, { name: 'sandbox' }] as readonly Gateway[];
+  const pace = { everyMs: 0, leastRealMs: 500 };
+  const led = leadGateways({ clock, leases, gateways, log: keptLog() }, 'work of', pace, (gateway) => () => {
+    turned.set(gateway, (turned.get(gateway) ?? 0) + 1);
+    return Promise.resolve();
+  });
+  onTestFinished(async () => void (await Promise.all(led.map((each) => each.stop()))));
+  await clock.advance(59_000);
+  expect([...leased].toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
+    'work of absent gateways',
+    'work of sandbox',
+    'work of stripe',
+  ]);
+  const seen = Object.fromEntries(turned);
+  // One look at the start, and one within the first minute.
+  expect(seen['paystack']).toBeLessThanOrEqual(2);
+  expect(seen['flutterwave']).toBe(seen['paystack']);
+  expect(Math.min(seen['stripe'] ?? 0, seen['sandbox'] ?? 0)).toBeGreaterThan(100);
+  await clock.advance(60_000);
+  expect(turned.get('paystack')).toBeGreaterThan(seen['paystack'] ?? Infinity);
+});

@@ -12,7 +12,7 @@ test('[J295] each configured gateway has a lease and a pace of its own, and the 
     tryHold: (name: string) => Promise.resolve(leased.add(name).size),
     release: () => Promise.resolve(),
   };
-  const gateways = [{ name: 'stripe' }, { name: 'sandbox' }] as readonly Gateway[];
+  const gateways = (['stripe', 'sandbox'] as const).map((name) => ({ name }) as Gateway);
   const pace = { everyMs: 0, leastRealMs: 500 };
   const led = leadGateways({ clock, leases, gateways, log: keptLog() }, 'work of', pace, (gateway) => () => {
     turned.set(gateway, (turned.get(gateway) ?? 0) + 1);

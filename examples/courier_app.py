@@ -3,6 +3,7 @@
 Start the server with `npm start`, then run
 `pip install "python-socketio[client]==5.18.1"` and `python3 examples/courier_app.py`.
 Create a delivery without `test_specifications` in another terminal; its tracking page shows the PIN.
+The app does not renew its access token, so it works for 15 minutes.
 """
 
 import json
@@ -25,7 +26,7 @@ login = requests.post(
 headers = {"Authorization": f"Bearer {login['access_token']}"}
 
 here = dict(demo["center"])
-# The newest event of each delivery, which the server replays from after a lost connection.
+# The newest event of each delivery. After a lost connection the server sends the later ones.
 last_seq = {}
 # A phone keeps its count over restarts. The time serves here, because it rises too.
 seq = int(time.time() * 1000)
@@ -69,6 +70,7 @@ def report():
 
 def drive_to(place):
     """Moves by at most 150 m each second."""
+    # 0.6 is the cosine of the latitude of Berlin.
     metres = math.hypot(place["lat"] - here["lat"], (place["lng"] - here["lng"]) * 0.6) * 111_000
     for left in range(math.ceil(metres / 150), 0, -1):
         for axis in ("lat", "lng"):

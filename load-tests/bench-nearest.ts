@@ -25,8 +25,8 @@ const USAGE = `npm run bench:nearest -- [options]
   --json FILE   write all figures there
   --help        this text
 
-Starts its own engines and fills two cities, one of 40 km and one of 12 km on each side. One courier in ten is wanted. It
-looks for the 20 nearest of them within 5 km of random places: in the index of Redis, as a process does that does not hear
+Starts its own engines and fills two cities, one of 40 km and one of 12 km on each side. One courier in ten is wanted. The
+bench looks for the 20 nearest of them within 5 km of random places: in the index of Redis, as a process does that does not hear
 the couriers, and in memory, as the leader of a region does. The bench fails if a result differs from that of a look at every
 courier, if the searches in Redis are too slow, or if a search in memory costs over 0.3 of one in Redis.`;
 

@@ -1,6 +1,6 @@
 import type { Example } from '../../src/http/openapi/examples.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
-import { hasName } from '../../src/http/openapi/problem-statuses.ts';
+import { isProblemStatus } from '../../src/http/openapi/problem-statuses.ts';
 import { ROUTES } from '../../src/http/routes.ts';
 import type { RecordedCall } from '../../test/http/record-example.ts';
 import { makeUp } from './made-up.ts';
@@ -107,7 +107,7 @@ function fieldsIn(value: unknown, at = ''): Set<string> {
 
 /** A problem of each status that operations list: the one with the most fields. */
 export function chooseProblems(calls: readonly RecordedCall[]): Record<string, unknown> {
-  const refused = calls.filter(({ status, response }) => hasName(status) && isProblem(response));
+  const refused = calls.filter(({ status, response }) => isProblemStatus(status) && isProblem(response));
   const byStatus = Map.groupBy(refused, ({ status }) => status);
   return Object.fromEntries([...byStatus].map(([status, some]) => [status, best(some)?.response]));
 }

@@ -18,7 +18,7 @@ const SOON_MS = 30 * 60_000;
 
 /**
  * Finds the couriers who could collect the goods of a quote, and when the first could be there. Couriers count if they are online, present, free and able to carry
- * the goods. Without a courier near, or without Redis, a pickup that is due now has no expected time.
+ * the goods. Without a courier near, or without Redis, a pickup that is due within 30 minutes has no expected time.
  */
 export async function expectPickup(ctx: Needs, asked: Asked, place: Coordinates): Promise<PickupOutlook> {
   const now = ctx.clock.now();

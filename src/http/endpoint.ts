@@ -96,7 +96,7 @@ type Spec<R extends Route, K extends IdKind, P extends IdKind, Q, B, A> = {
   readonly body?: z.ZodType<B>;
   /** True if the operation honours `If-Match`. All others ignore the header. */
   readonly ifMatch?: true;
-  /** The statuses of its refusals besides those that its form implies, such as 402 if it reserves money of a wallet. */
+  /** Statuses of refusals that do not follow from the other fields, such as 402 if it reserves money of a wallet. */
   readonly refuses?: readonly ProblemStatus[];
   readonly bodyLimit?: BodyLimit;
   /** The body is a form (`multipart/form-data`) with these files, each with the most files of its field. */

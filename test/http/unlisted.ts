@@ -1,4 +1,4 @@
-import { hasName } from '../../src/http/openapi/problem-statuses.ts';
+import { isProblemStatus } from '../../src/http/openapi/problem-statuses.ts';
 import { refusalsOf } from '../../src/http/openapi/operation-parts.ts';
 import { POLICY } from '../../src/http/policy.ts';
 import { ROUTES } from '../../src/http/routes.ts';
@@ -12,7 +12,7 @@ const OPERATIONS = ROUTES.filter((row) => row.kind === 'endpoint').map((row) => 
 
 /** Throws if the OpenAPI document does not list this refusal for the operation, so that every test of a refusal checks it. */
 export function refuseUnlisted(method: string, path: string, status: number): void {
-  if (!hasName(status)) return;
+  if (!isProblemStatus(status)) return;
   const asked = `${method} ${path.split('?')[0] ?? ''}`;
   const meant = OPERATIONS.filter(({ pattern }) => pattern.test(asked));
   // A literal path comes before one with an id.

@@ -46,7 +46,7 @@ type Part = {
 /**
  * Carries out the deliveries that ask for a robo-courier, in one process at a time, through the use cases that a
  * courier's phone uses. The next step follows from the stored state and its times, so a restart continues where the
- * work stopped. Without a delivery of this kind, a turn reads nothing until the log reports a change in test mode.
+ * work stopped. Without such a delivery, turns read nothing for 5 s, or until the log reports a change in test mode.
  */
 export async function startRobos(ctx: Needs): Promise<{ stop(): Promise<void> }> {
   const pool = roboPool(ctx);

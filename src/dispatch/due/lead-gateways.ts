@@ -18,10 +18,9 @@ export function leadGateways(
   pace: Pick<LedWork, 'everyMs' | 'leastRealMs'>,
   turnOf: (gateway: GatewayName) => Turn,
 ): readonly Led[] {
-  const [here, absent] = [true, false].map((isHere) =>
-    GATEWAY_NAMES.filter((gateway) => ctx.gateways.some(({ name }) => name === gateway) === isHere),
-  ) as [GatewayName[], GatewayName[]];
-  const turns = absent.map(turnOf);
+  const isHere = (gateway: GatewayName): boolean => ctx.gateways.some(({ name }) => name === gateway);
+  const here = GATEWAY_NAMES.filter(isHere);
+  const turns = GATEWAY_NAMES.filter((gateway) => !isHere(gateway)).map(turnOf);
   const report: Turn = async (ownsLease) => {
     for (const turn of turns) await turn(ownsLease);
   };

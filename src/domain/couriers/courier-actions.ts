@@ -98,7 +98,7 @@ export const TakeBackBody = LetGoBody.extend({
 
 /** A declined offer. */
 export const DeclineBody = z.strictObject({
-  reason: words.exactOptional().describe('Why the courier declines; at most 280 characters. An acceptance ignores it'),
+  reason: words.exactOptional().describe('Why the courier declines; at most 280 characters. `offer.accept` ignores it'),
 });
 
 /** The tries with their times in epoch ms. */

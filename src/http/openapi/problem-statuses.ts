@@ -21,7 +21,7 @@ export type ProblemStatus = keyof typeof NAMES;
 export const PROBLEM_STATUSES = Object.keys(NAMES).map((status) => Number(status) as ProblemStatus);
 
 /** Says whether refusals with the status have a named response. */
-export function hasName(status: number): status is ProblemStatus {
+export function isProblemStatus(status: number): status is ProblemStatus {
   return Object.hasOwn(NAMES, status);
 }
 

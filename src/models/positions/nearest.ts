@@ -47,6 +47,7 @@ export async function findNearest(
   for (const ringM of [...[FIRST_M, SECOND_M].filter((ring) => ring < search.mostM), search.mostM]) {
     if (ringM === SECOND_M && asked.size < FEW && ringM < search.mostM) continue;
     for (; ; count *= MORE) {
+      // Redis is away. The caller treats null as unknown.
       const found = await searchRing(places, place, ringM, count).catch(() => null);
       if (found === null) return null;
       const { near, certainM, isCut } = found;

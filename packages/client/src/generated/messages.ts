@@ -249,12 +249,12 @@ export type TrackSnapshot = {
 /** What a courier does, with the body of each message. */
 export type CourierActions = {
   'offer.accept': {
-    /** Why the courier declines; at most 280 characters. An acceptance ignores it */
+    /** Why the courier declines; at most 280 characters. `offer.accept` ignores it */
     reason?: string | undefined;
     offer_id: string;
   };
   'offer.decline': {
-    /** Why the courier declines; at most 280 characters. An acceptance ignores it */
+    /** Why the courier declines; at most 280 characters. `offer.accept` ignores it */
     reason?: string | undefined;
     offer_id: string;
   };

@@ -74,16 +74,18 @@ export const QuoteView = z.strictObject({
   object: z.literal('quote'),
   ...priceFields,
   pickup_eta: EtaView.nullable().describe(
-    'When a courier could be at the pickup if the delivery were created now. Null if no free courier is near, or if ' +
-      'the server cannot tell. It is an estimate and no promise',
+    'When a courier could be at the pickup, as of `created_at`. Goods that are ready more than 30 minutes later are ' +
+      'expected at that time. Null if no free courier was found, or if the server cannot tell. It is an estimate and no ' +
+      'promise',
   ),
   couriers_near: z
     .number()
     .int()
     .nullable()
     .describe(
-      'Free couriers within 5 km of the pickup who could carry the goods: 0 to 5, where 5 means 5 or more. 0 means that ' +
-        'nobody is near. Null if the server cannot tell, or if the goods are ready more than 30 minutes from now',
+      'Free couriers who could carry the goods, found within 5 km of the pickup or the shorter limit of the operator: 0 ' +
+        'to 5, where 5 means 5 or more. In a crowd of whom few could, the search may miss some. Null if the server cannot ' +
+        'tell, or if the goods are ready more than 30 minutes later',
     ),
   created_at: z.iso.datetime(),
   expires_at: z.iso.datetime(),

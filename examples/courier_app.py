@@ -3,7 +3,6 @@
 Start the server with `npm start`, then run
 `pip install "python-socketio[client]==5.18.1"` and `python3 examples/courier_app.py`.
 Create a delivery without `test_specifications` in another terminal; its tracking page shows the PIN.
-The app does not renew its access token, so it works for 15 minutes.
 """
 
 import json
@@ -20,10 +19,6 @@ with open(os.environ.get("DEMO_FILE", ".data/demo.json"), encoding="utf-8") as f
     demo = json.load(file)
 base = os.environ.get("BASE_URL", demo["base_url"])
 me = demo["couriers"][0]
-login = requests.post(
-    f"{base}/auth/token", json={"grant_type": "otp", "phone": me["phone"], "code": "000000"}, timeout=10
-).json()
-headers = {"Authorization": f"Bearer {login['access_token']}"}
 
 here = dict(demo["center"])
 # The newest event of each delivery. After a lost connection the server sends the later ones.
@@ -36,7 +31,49 @@ socket = socketio.Client(reconnection_delay=0.2, reconnection_delay_max=2)
 
 
 class Refused(Exception):
-    """The server has refused a message. `args[0]` is the code of the problem."""
+    """The server has refused a message or a request. `args[0]` is the code of the problem."""
+
+
+def ask(method, path, body=None, headers=None):
+    """Sends a request until it is answered."""
+    while True:
+        try:
+            answer = requests.request(method, f"{base}{path}", json=body, headers=headers, timeout=10)
+        except requests.RequestException:
+            time.sleep(0.5)
+            continue
+        if answer.ok:
+            return answer.json()
+        if not answer.json()["retryable"]:
+            raise Refused(answer.json()["code"])
+        time.sleep(1)
+
+
+class Session:
+    """The login of the courier. An access token lives 15 minutes, and a refresh token works once."""
+
+    def __init__(self, phone):
+        self.lock = threading.Lock()
+        self.renew({"grant_type": "otp", "phone": phone, "code": "000000"})
+
+    def renew(self, grant):
+        """Exchanges a code or a refresh token for tokens."""
+        self.tokens = ask("POST", "/auth/token", grant)
+        self.renew_at = time.monotonic() + self.tokens["expires_in"] / 2
+
+    def token(self):
+        """Returns an access token that is valid for some minutes."""
+        with self.lock:
+            if time.monotonic() > self.renew_at:
+                self.renew({"grant_type": "refresh_token", "refresh_token": self.tokens["refresh_token"]})
+            return self.tokens["access_token"]
+
+    def headers(self):
+        """Returns the headers of a request of the courier."""
+        return {"Authorization": f"Bearer {self.token()}"}
+
+
+session = Session(me["phone"])
 
 
 def act(message, body):
@@ -50,20 +87,26 @@ def act(message, body):
         if answer["ok"]:
             print("done", message, flush=True)
             return
-        if answer["problem"]["code"] not in ("too_far_from_stop", "courier_position_unknown"):
-            raise Refused(answer["problem"]["code"])
+        problem = answer["problem"]
+        if not problem["retryable"] and problem["code"] not in ("too_far_from_stop", "courier_position_unknown"):
+            raise Refused(problem["code"])
         time.sleep(1)
 
 
 def report():
-    """Reports the position each second. A report that is lost is made up for by the next one."""
+    """Reports the position each second, and renews the token of the connection."""
     global seq
+    sent = session.token()
     while True:
         seq += 1
         fix = [seq, int(time.time() * 1000), here["lat"], here["lng"], 8, None, None]
         try:
+            if session.token() != sent:
+                socket.call("auth", {"token": session.token()}, namespace="/courier", timeout=5)
+                sent = session.token()
             socket.call("ping", {"fixes": [fix]}, namespace="/courier", timeout=5)
         except (socketio.exceptions.SocketIOError, OSError):
+            # The next report makes up for it.
             pass
         time.sleep(1)
 
@@ -78,9 +121,22 @@ def drive_to(place):
         time.sleep(1)
 
 
+def hand_over(delivery_id, drop_off):
+    """Reports a drop-off as served, with its PIN if it needs one."""
+    needs_pin = (drop_off["verification"] or {}).get("pin", {}).get("enabled", False)
+    while True:
+        proof = {"proof": {"pin": input("PIN: ")}} if needs_pin else {}
+        try:
+            return act("delivery.deliver", {"delivery_id": delivery_id, "stop": drop_off["stop"], **proof})
+        except Refused as refusal:
+            if refusal.args[0] != "pin_incorrect":
+                raise
+            print("The PIN is wrong.", flush=True)
+
+
 def carry(delivery_id):
     """Carries a delivery from its pickup to all drop-offs."""
-    delivery = requests.get(f"{base}/deliveries/{delivery_id}", headers=headers, timeout=10).json()
+    delivery = ask("GET", f"/deliveries/{delivery_id}", headers=session.headers())
     drive_to(delivery["pickup"]["coordinates"])
     act("stop.arrive", {"delivery_id": delivery_id, "stop": 0})
     act("delivery.pick_up", {"delivery_id": delivery_id})
@@ -88,9 +144,7 @@ def carry(delivery_id):
     for drop_off in sorted(delivery["drop_off"], key=lambda each: each["visit"]):
         drive_to(drop_off["coordinates"])
         act("stop.arrive", {"delivery_id": delivery_id, "stop": drop_off["stop"]})
-        needs_pin = (drop_off["verification"] or {}).get("pin", {}).get("enabled", False)
-        proof = {"proof": {"pin": input("PIN: ")}} if needs_pin else {}
-        act("delivery.deliver", {"delivery_id": delivery_id, "stop": drop_off["stop"], **proof})
+        hand_over(delivery_id, drop_off)
     print("delivered", delivery_id, flush=True)
 
 
@@ -123,12 +177,12 @@ def connect():
     print("connected", flush=True)
 
 
-requests.patch(f"{base}/couriers/{me['id']}/status", json={"status": "online"}, headers=headers, timeout=10)
+ask("PATCH", f"/couriers/{me['id']}/status", {"status": "online"}, session.headers())
 socket.connect(
     base,
     namespaces=["/courier"],
     transports=["websocket"],
-    auth=lambda: {"token": login["access_token"], "last_seq": last_seq},
+    auth=lambda: {"token": session.token(), "last_seq": last_seq},
 )
 threading.Thread(target=report, daemon=True).start()
 while True:

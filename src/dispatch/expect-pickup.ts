@@ -13,6 +13,8 @@ type Asked = Pick<NewQuote, 'liveMode' | 'metadata' | 'readyAt' | 'vehicleTypes'
 const NEAR_M = 5000;
 /** Free couriers that are looked for. With so many, more make no difference to the caller. */
 const ENOUGH = 5;
+/** The longest time for which a quote waits for the search, machine time. */
+const MOST_WAIT_REAL_MS = 500;
 /** If the goods are ready later than this, the couriers who are free now say nothing about the pickup; service time. */
 const SOON_MS = 30 * 60_000;
 
@@ -25,7 +27,7 @@ export async function expectPickup(ctx: Needs, asked: Asked, place: Coordinates)
   const { readyAt } = asked;
   if (readyAt !== null && readyAt - now > SOON_MS) return { couriersNear: null, eta: expectedPickup(0, readyAt, now) };
   const known = new Map<CourierId, Courier>();
-  const near = await ctx.positions.nearest(place, {
+  const search = ctx.positions.nearest(place, {
     mostM: Math.min(NEAR_M, ctx.settings.dispatch.maxPickupDistanceM),
     enough: ENOUGH,
     choose: async (ids) => {
@@ -34,6 +36,7 @@ export async function expectPickup(ctx: Needs, asked: Asked, place: Coordinates)
       return new Set(able.map(({ id }) => id));
     },
   });
+  const near = await Promise.race([search, ctx.clock.real.sleep(MOST_WAIT_REAL_MS).then(() => null)]);
   if (near === null) return { couriersNear: null, eta: null };
   const ways = near.flatMap(({ courierId, awayM }) => {
     const courier = known.get(courierId);

@@ -65,6 +65,17 @@ export async function runLed<T>(ctx: Needs, name: string, run: (ownsLease: () =>
   }
 }
 
+/** Does a turn once if no other process owns the lease of this name. */
+export async function turnIfFree(ctx: Needs, name: string, turn: Turn): Promise<void> {
+  const lease = keepLease(ctx, name);
+  try {
+    await lease.tried;
+    if (lease.ownsLease()) await turn(lease.ownsLease);
+  } finally {
+    await lease.giveUp(() => null);
+  }
+}
+
 type KeptLease = {
   readonly ownsLease: () => boolean;
   /** Resolves after the first try to take the lease. */

@@ -59,18 +59,23 @@ export async function startRobos(ctx: Needs): Promise<{ stop(): Promise<void> }>
     expiresAt: Number.MAX_SAFE_INTEGER,
   });
 
-  /** Until when the turns rest; monotonic machine time. */
-  let calmUntil = -Infinity;
-  const wake = (): void => void (calmUntil = -Infinity);
+  /** Until when the turns rest, monotonic machine time, and how often the log has ended a rest. */
+  let [calmUntil, wakes] = [-Infinity, 0];
+  const wake = (): void => {
+    calmUntil = -Infinity;
+    wakes += 1;
+  };
   const stopFollowing = await ctx.eventLog.follow(({ live_mode: isLive }) => void (isLive || wake()), wake);
   const turn = async (ownsLease: () => boolean): Promise<void> => {
     const now = ctx.clock.real.elapsed();
     if (now < calmUntil) return;
-    // A change that is heard during the read may not be in it.
-    calmUntil = now + CALM_REAL_MS;
+    const before = wakes;
     const deliveries = await ctx.deliveries.listRobo(MOST_CARRIED);
-    if (deliveries.length === 0) return;
-    wake();
+    if (deliveries.length === 0) {
+      // A change that was heard during the read may not be in it.
+      if (wakes === before) calmUntil = now + CALM_REAL_MS;
+      return;
+    }
     const robos = await pool.refresh();
     const searching = deliveries.filter(
       (delivery) => delivery.courierId === null && isWanted(delivery, ctx.clock.now()),

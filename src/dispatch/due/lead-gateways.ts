@@ -1,6 +1,6 @@
 import { GATEWAY_NAMES, type GatewayName } from '../../money/gateways.ts';
 import type { Context } from '../../ports/context.ts';
-import { startLed, type Led, type LedWork, type Turn } from '../../work/hold-lease.ts';
+import { startLed, turnIfFree, type Led, type LedWork, type Turn } from '../../work/hold-lease.ts';
 
 type Needs = Pick<Context, 'clock' | 'gateways' | 'leases' | 'log'>;
 
@@ -9,7 +9,8 @@ const ABSENT_REAL_MS = 60_000;
 
 /**
  * Leads the work of each gateway by itself, so a gateway that does not answer delays only its own money. The gateways that
- * this process is not configured for share one piece of work, which looks rarely.
+ * this process is not configured for share one piece of work. It looks rarely, and only where no process that is configured
+ * leads.
  * @param what the work as its leases name it, such as `top-ups of`
  */
 export function leadGateways(
@@ -20,12 +21,13 @@ export function leadGateways(
 ): readonly Led[] {
   const isHere = (gateway: GatewayName): boolean => ctx.gateways.some(({ name }) => name === gateway);
   const here = GATEWAY_NAMES.filter(isHere);
-  const turns = GATEWAY_NAMES.filter((gateway) => !isHere(gateway)).map(turnOf);
-  const report: Turn = async (ownsLease) => {
-    for (const turn of turns) await turn(ownsLease);
+  const absent = GATEWAY_NAMES.filter((gateway) => !isHere(gateway));
+  const leaseOf = (gateway: GatewayName): string => `${what} ${gateway}`;
+  const report: Turn = async () => {
+    for (const gateway of absent) await turnIfFree(ctx, leaseOf(gateway), turnOf(gateway));
   };
   return [
-    ...here.map((gateway) => startLed(ctx, { name: `${what} ${gateway}`, ...pace, turn: turnOf(gateway) })),
+    ...here.map((gateway) => startLed(ctx, { name: leaseOf(gateway), ...pace, turn: turnOf(gateway) })),
     startLed(ctx, { name: `${what} absent gateways`, everyMs: 0, leastRealMs: ABSENT_REAL_MS, turn: report }),
   ];
 }

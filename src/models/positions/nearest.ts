@@ -34,7 +34,7 @@ type Found = { readonly near: readonly Near[]; readonly certainM: number; readon
 
 /**
  * The nearest couriers who are present and wanted, from the index in Redis, in circles that grow. Null while Redis is
- * away.
+ * away, and if the search ends in a crowd of whom nobody was wanted.
  */
 export async function findNearest(
   places: Places,
@@ -56,8 +56,9 @@ export async function findNearest(
       const chosen =
         fresh.length === 0 ? new Set<CourierId>() : await search.choose(fresh.map(({ courierId }) => courierId));
       wanted.push(...fresh.filter(({ courierId }) => chosen.has(courierId)));
-      if (wanted.length >= search.enough || (isCut && count >= MOST_COUNT)) return wanted.slice(0, search.enough);
+      if (wanted.length >= search.enough) return wanted.slice(0, search.enough);
       if (!isCut) break;
+      if (count >= MOST_COUNT) return wanted.length === 0 ? null : wanted;
     }
   }
   return wanted;
@@ -79,14 +80,16 @@ async function searchRing(
     }),
   );
   const cut = answers.filter(([found]) => found >= count).map(([, farthest]) => metres(farthest));
-  const near = answers.flatMap(([, , ...rest]) =>
-    Array.from({ length: rest.length / 2 }, (_, index) => ({
-      courierId: rest[2 * index] as CourierId,
-      awayM: metres(rest[2 * index + 1]),
-    })),
-  );
+  const newest = new Map<CourierId, Near & { readonly seenAt: number }>();
+  for (const [, , ...rest] of answers) {
+    for (let at = 0; at < rest.length; at += 3) {
+      const near = { courierId: rest[at] as CourierId, awayM: metres(rest[at + 1]), seenAt: Number(rest[at + 2]) };
+      // A courier who crosses a border meanwhile may be in two regions.
+      if (near.seenAt >= (newest.get(near.courierId)?.seenAt ?? 0)) newest.set(near.courierId, near);
+    }
+  }
   return {
-    near: near.sort((a, b) => a.awayM - b.awayM),
+    near: [...newest.values()].sort((a, b) => a.awayM - b.awayM),
     certainM: Math.min(Infinity, ...cut),
     isCut: cut.length > 0,
   };

@@ -61,7 +61,8 @@ export type PositionIndex = {
   around(place: Coordinates, mostM: number): Iterable<Ring>;
   /**
    * The nearest wanted couriers whose presence lease is live, nearest first and `enough` at most, as all processes
-   * together know them. Null while Redis is away.
+   * together know them. Null if it cannot tell: while Redis is away, and in a crowd of whom it looked at many and nobody was
+   * wanted.
    */
   nearest(place: Coordinates, search: NearSearch): Promise<readonly Near[] | null>;
   /**

@@ -2373,7 +2373,7 @@ export type Quote = {
   duration_s: number;
   /** When a courier could be at the pickup, as of `created_at`. Goods that are ready more than 30 minutes later are expected at that time. Null if no free courier was found, or if the server cannot tell. It is an estimate and no promise */
   pickup_eta: ExpectedArrival | null;
-  /** Free couriers who could carry the goods, found within 5 km of the pickup or the shorter limit of the operator: 0 to 5, where 5 means 5 or more. In a crowd of whom few could, the search may miss some. Null if the server cannot tell, or if the goods are ready more than 30 minutes later */
+  /** Free couriers who could carry the goods, found within 5 km of the pickup or the shorter limit of the operator: 0 to 5, where 5 means 5 or more. In a crowd of whom few could, the search may miss some or not tell. Null if the server cannot tell, or if the goods are ready more than 30 minutes later */
   couriers_near: number | null;
   /** When the object was created, RFC 3339 in UTC. */
   created_at: string;

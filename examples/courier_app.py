@@ -1,7 +1,8 @@
 """The app of a courier in Python, without a screen: it goes online, accepts an offer and carries the delivery.
 
-Start the server with `npm start`, then run
-`pip install "python-socketio[client]==5.18.1"` and `python3 examples/courier_app.py`.
+Start the server with `npm start`. Install the client once with `python3 -m venv .data/python` and
+`.data/python/bin/pip install "python-socketio[client]==5.18.1"`, then run
+`.data/python/bin/python examples/courier_app.py`.
 Create a delivery without `test_specifications` in another terminal; its tracking page shows the PIN.
 """
 
@@ -129,7 +130,8 @@ def hand_over(delivery_id, drop_off):
         try:
             return act("delivery.deliver", {"delivery_id": delivery_id, "stop": drop_off["stop"], **proof})
         except Refused as refusal:
-            if refusal.args[0] != "pin_incorrect":
+            # Text that is no PIN is refused as `invalid_params`.
+            if not needs_pin or refusal.args[0] not in ("pin_incorrect", "invalid_params"):
                 raise
             print("The PIN is wrong.", flush=True)
 

@@ -84,9 +84,16 @@ class LeanWebSocket extends (WebSocket as unknown as new (...args: unknown[]) =>
   }
 }
 
+/**
+ * How long a client may take to answer a close, ms. A phone without a network never does, and neither does the Python
+ * client. By default it is 30 s, and a server that stops would wait for all of them.
+ */
+const MOST_CLOSE_MS = 5000;
+
 class LeanServer extends WebSocketServer {
   constructor(options?: ServerOptions) {
-    super({ ...options, WebSocket: LeanWebSocket as unknown as typeof WebSocket });
+    const own = { closeTimeout: MOST_CLOSE_MS, WebSocket: LeanWebSocket as unknown as typeof WebSocket };
+    super({ ...options, ...own });
   }
 }
 

@@ -1,4 +1,4 @@
-import { canCarry, type Courier } from '../domain/couriers/courier.ts';
+import { canCarry, type Courier, type VehicleType } from '../domain/couriers/courier.ts';
 import { expectedPickup, wayS } from '../domain/deliveries/eta.ts';
 import type { PickupOutlook } from '../domain/deliveries/quote.ts';
 import type { Coordinates } from '../domain/geo/geo.ts';
@@ -19,30 +19,29 @@ const MOST_WAIT_REAL_MS = 500;
 const SOON_MS = 30 * 60_000;
 
 /**
- * Finds the couriers who could collect the goods of a quote, and when the first could be there. Couriers count if they are online, present, free and able to carry
- * the goods. Without a courier near, or without Redis, a pickup that is due within 30 minutes has no expected time.
+ * Finds the couriers who could collect the goods of a quote, and when the first could be there. Couriers count if they
+ * are online, present, free and able to carry the goods. Without a courier near, or without Redis, a pickup that is due
+ * within 30 minutes has no expected time.
  */
 export async function expectPickup(ctx: Needs, asked: Asked, place: Coordinates): Promise<PickupOutlook> {
   const now = ctx.clock.now();
   const { readyAt } = asked;
   if (readyAt !== null && readyAt - now > SOON_MS) return { couriersNear: null, eta: expectedPickup(0, readyAt, now) };
-  const known = new Map<CourierId, Courier>();
+  const vehicles = new Map<CourierId, VehicleType>();
   const search = ctx.positions.nearest(place, {
     mostM: Math.min(NEAR_M, ctx.settings.dispatch.maxPickupDistanceM),
     enough: ENOUGH,
     choose: async (ids) => {
       const able = (await ctx.couriers.listOnline(ids)).filter((courier) => isFreeFor(courier, asked));
-      for (const courier of able) known.set(courier.id, courier);
+      for (const { id, vehicleType } of able) vehicles.set(id, vehicleType);
       return new Set(able.map(({ id }) => id));
     },
   });
   const near = await Promise.race([search, ctx.clock.real.sleep(MOST_WAIT_REAL_MS).then(() => null)]);
   if (near === null) return { couriersNear: null, eta: null };
-  const ways = near.flatMap(({ courierId, awayM }) => {
-    const courier = known.get(courierId);
-    return courier === undefined ? [] : [wayS(awayM, courier.vehicleType)];
-  });
-  return { couriersNear: ways.length, eta: ways.length === 0 ? null : expectedPickup(Math.min(...ways), readyAt, now) };
+  if (near.length === 0) return { couriersNear: 0, eta: null };
+  const reachS = Math.min(...near.map(({ courierId, awayM }) => wayS(awayM, vehicles.get(courierId)!)));
+  return { couriersNear: near.length, eta: expectedPickup(reachS, readyAt, now) };
 }
 
 function isFreeFor(courier: Courier, { liveMode, vehicleTypes, metadata }: Asked): boolean {

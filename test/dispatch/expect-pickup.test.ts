@@ -24,7 +24,7 @@ function cityOf(...couriers: readonly (readonly [awayM: number, over: Partial<Co
   const listOnline: Context['couriers']['listOnline'] = (ids) =>
     Promise.resolve(online.filter(({ id }) => ids.includes(id)));
   const ctx = { positions, clock, settings: defaultSettings(), couriers: { listOnline } as Context['couriers'] };
-  return { clock, expectAt: (over: object = {}) => expectPickup(ctx, { ...ASKED, ...over }, CENTER) };
+  return { clock, ctx, expectAt: (over: object = {}) => expectPickup(ctx, { ...ASKED, ...over }, CENTER) };
 }
 
 test('[D206] the expected pickup is that of the free courier who is there first', async () => {
@@ -62,4 +62,12 @@ test('[D206] goods that are ready soon are not collected earlier, and for later 
   expect(await expectAt({ readyAt: soon })).toMatchObject({ couriersNear: 1, eta: { at: soon, lowerAt: soon } });
   const later = clock.now() + 31 * MINUTE_MS;
   expect(await expectAt({ readyAt: later })).toMatchObject({ couriersNear: null, eta: { at: later, lowerAt: later } });
+});
+
+test('[D206] a quote waits half a second for the search, and then nobody can tell', async () => {
+  const { clock, ctx } = cityOf();
+  const positions = { ...ctx.positions, nearest: () => new Promise<null>(() => undefined) };
+  const outlook = expectPickup({ ...ctx, positions }, ASKED, CENTER);
+  await clock.advance(500);
+  expect(await outlook).toEqual({ couriersNear: null, eta: null });
 });

@@ -7,6 +7,17 @@ import { testEngines } from '../engines.ts';
 
 export const EXAMPLES = join(import.meta.dirname, '../../examples');
 
+/** The events of a delivery that goes well. */
+export const WHOLE_LIFE = [
+  'delivery.created',
+  'courier.assigned',
+  'courier.arrived_pickup',
+  'picked_up',
+  'in_transit',
+  'courier.arrived_drop_off',
+  'delivered',
+];
+
 /** A server with a demo, and the file with the facts of the demo. */
 export async function startDemo(name: string): Promise<{ fleet: Fleet; demoFile: string; address: string }> {
   const { mongoUrl, redisUrl, keyPrefix } = testEngines(name);

@@ -26,8 +26,8 @@ export function leadGateways(
   const report: Turn = async () => {
     for (const gateway of absent) await turnIfFree(ctx, leaseOf(gateway), turnOf(gateway));
   };
-  return [
-    ...here.map((gateway) => startLed(ctx, { name: leaseOf(gateway), ...pace, turn: turnOf(gateway) })),
-    startLed(ctx, { name: `${what} absent gateways`, everyMs: 0, leastRealMs: ABSENT_REAL_MS, turn: report }),
-  ];
+  const led = here.map((gateway) => startLed(ctx, { name: leaseOf(gateway), ...pace, turn: turnOf(gateway) }));
+  if (absent.length === 0) return led;
+  const rare = { name: `${what} absent gateways`, everyMs: 0, leastRealMs: ABSENT_REAL_MS, turn: report };
+  return [...led, startLed(ctx, rare)];
 }

@@ -73,11 +73,13 @@ export function regionAndNeighbours(region: string): string[] {
 export function regionsWithin(place: Coordinates, withinM: number, resolution: number): string[] {
   const home = regionOf(place, resolution);
   const found = [home];
+  let inner = new Set(found);
   for (let rings = 1; ; rings += 1) {
-    const inner = new Set(gridDisk(home, rings - 1));
-    const near = gridDisk(home, rings).filter((cell) => !inner.has(cell) && metresToCell(place, cell) <= withinM);
+    const disk = gridDisk(home, rings);
+    const near = disk.filter((cell) => !inner.has(cell) && metresToCell(place, cell) <= withinM);
     if (near.length === 0) return found;
     found.push(...near);
+    inner = new Set(disk);
   }
 }
 

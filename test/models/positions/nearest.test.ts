@@ -68,6 +68,29 @@ test('[P15] a crowd of whom nobody is wanted ends the search after a bounded num
   expect(asked.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(512);
 });
 
+test('[P15] a courier who is in the index twice counts once, where they were seen last', async () => {
+  const { index, tick, redis, clock } = await aProcess({ at: testEngines('nearest-twice') });
+  const [west, east] = borderAt(CENTER);
+  const courier = aPosition(west);
+  index.put(courier);
+  await tick();
+  const region = `${redis.prefix}{r:${regionOf(east)}}`;
+  await redis.commands.geoadd(`${region}:geo`, east.lng, east.lat, courier.courierId);
+  await redis.commands.zadd(`${region}:seen`, clock.now() - 1000, courier.courierId);
+  const found = await index.nearest(east, { mostM: 5000, enough: 5, choose: all });
+  expect(found?.map(({ courierId, awayM }) => [courierId, Math.round(awayM)])).toEqual([
+    [courier.courierId, Math.round(distanceM(west, east))],
+  ]);
+});
+
+/** Two places 400 m apart with the border of a region between them. */
+function borderAt(from: typeof CENTER): [typeof CENTER, typeof CENTER] {
+  for (let west = from; ; west = offsetBy(west, 200, 0)) {
+    const east = offsetBy(west, 400, 0);
+    if (regionOf(west) !== regionOf(east)) return [west, east];
+  }
+}
+
 test('[P15] near a pole and over the date line couriers are found, and without Redis nobody can tell', async () => {
   const { index, tick, redis } = await aProcess({ at: testEngines('nearest-edge') });
   const fiji = { lat: -16.8, lng: 179.999 };

@@ -84,8 +84,8 @@ export const QuoteView = z.strictObject({
     .nullable()
     .describe(
       'Free couriers who could carry the goods, found within 5 km of the pickup or the shorter limit of the operator: 0 ' +
-        'to 5, where 5 means 5 or more. In a crowd of whom few could, the search may miss some or not tell. Null if the server cannot ' +
-        'tell, or if the goods are ready more than 30 minutes later',
+        'to 5, where 5 means 5 or more. In a crowd of whom few could, the search may miss some or not tell. Null if the ' +
+        'server cannot tell, or if the goods are ready more than 30 minutes later',
     ),
   created_at: z.iso.datetime(),
   expires_at: z.iso.datetime(),

@@ -47,7 +47,8 @@ export function listen<Me>(
 ): void {
   const meter = createMeter(ctx.clock, paceOf);
   const giveUp = (): void => void (meter.isAbused() && connections.close(socket, 'flood'));
-  socket.onAny((name: unknown, ...given: unknown[]) => {
+  // Nothing else listens to messages, so they go no further than this.
+  socket.use(([name, ...given]: unknown[]) => {
     const answer = answerer(given);
     const row = typeof name === 'string' ? messages.get(name) : undefined;
     const refuse = (error: unknown): void => {

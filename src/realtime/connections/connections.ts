@@ -3,6 +3,7 @@ import type { Context } from '../../ports/context.ts';
 import type { SocketServer } from '../sockets.ts';
 import { Connection, type CloseReason, type RawConnection } from './connection.ts';
 import { Holders } from './holders.ts';
+import { shorten } from './short-way.ts';
 import { Strangers } from './strangers.ts';
 
 type Needs = Pick<Context, 'settings' | 'clock' | 'log' | 'metrics' | 'addressOf'>;
@@ -40,6 +41,7 @@ export class Connections {
   /** Limits every connection from its first packet. */
   watch(io: SocketServer): void {
     io.engine.on('connection', (raw: RawConnection) => {
+      shorten(raw);
       const from = this.#ctx.addressOf(raw.request);
       this.#connections.set(raw, new Connection(this.#ctx, raw, from, this.#strangers));
     });

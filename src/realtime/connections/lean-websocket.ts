@@ -9,7 +9,7 @@ import type { Log } from '../../ports/process.ts';
 const KNOWN = { ws: '8.21.3', 'engine.io': '6.6.11' } as const;
 
 /** Longest payload that is read or written in one piece, bytes. Copying longer ones would cost more than it saves. */
-const MOST_BYTES = 4096;
+export const MOST_BYTES = 4096;
 
 const TEXT_FRAME = 0x81;
 const MASKED = 0x80;
@@ -66,7 +66,7 @@ function versionOf(name: string, from: string | URL): unknown {
   return path === undefined ? null : (JSON.parse(readFileSync(path, 'utf8')) as { readonly version?: unknown }).version;
 }
 
-class LeanWebSocket extends (WebSocket as unknown as new (...args: unknown[]) => OpenedWebSocket) {
+export class LeanWebSocket extends (WebSocket as unknown as new (...args: unknown[]) => OpenedWebSocket) {
   override setSocket(socket: Duplex, head: Buffer, options: object): void {
     super.setSocket(socket, head, options);
     const { _receiver: receiver, _sender: sender } = this;

@@ -56,7 +56,7 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     wallets:    ['ledger'],
     settlement: ['ledger'],
     billing:    ['ledger'],
-    reconcile:  ['ledger', 'payouts'],
+    reconcile:  ['ledger', 'suspense', 'payouts'],
   },
   models: {
     settings:   [],

@@ -1,15 +1,17 @@
-import type { TopUpId } from '../../domain/ids.ts';
+import type { Entry } from '../../money/ledger/entries.ts';
 import { postEntry } from '../../money/ledger/post-entry.ts';
 import { feeEntries, withFees } from '../../money/reconcile/gateway-fees.ts';
 import {
   factsOf,
   judgeTheirs,
+  namePayments,
   NOTHING_COMPARED,
   withMore,
   type Comparison,
-  type ListedPayment,
+  type NamedPayment,
   type Unmatched,
 } from '../../money/reconcile/reconciliation.ts';
+import type { PaymentName } from '../../money/suspense/suspense.ts';
 import type { TopUp } from '../../money/top-ups/top-up.ts';
 import type { Context } from '../../ports/context.ts';
 import { ourPages, theirPages } from './each-page.ts';
@@ -23,18 +25,22 @@ const AFTER_MS = 25 * HOUR_MS;
 
 /**
  * Compares the payments of a day, and books once what the gateway kept of each payment that is matched. A payment that was not
- * booked makes its top-up due, so that its gateway is asked about it.
+ * booked makes its top-up due, so that its gateway is asked about it. So does a further one of a gateway that lists them.
  */
 export async function comparePayments(ctx: Needs, day: Day): Promise<Comparison> {
   const { gateway, liveMode, from } = day;
   const span = { liveMode, from: from - BEFORE_MS, to: from + DAY_MS + AFTER_MS };
-  const [listed, seen] = [new Set<TopUpId>(), new Set<TopUpId>()];
+  const [listed, seen] = [new Set<PaymentName>(), new Set<PaymentName>()];
   let sum = NOTHING_COMPARED;
   const { payments } = gateway;
   if (payments === undefined) return sum;
   for await (const page of theirPages((after) => payments.list(span, after))) {
-    for (const { topUpId } of page) if (topUpId !== null) listed.add(topUpId);
-    sum = await addTheirs(ctx, day, sum, page.filter(isOn(day)), seen);
+    const entries = await ctx.ledger.find(page.flatMap(factsOf));
+    const named = namePayments(page, entries);
+    for (const { name } of named) if (name !== null) listed.add(name);
+    // The oldest first, because a further payment is one that came later.
+    const payments = named.filter(isOn(day)).toSorted((a, b) => a.createdAt - b.createdAt);
+    sum = await addTheirs(ctx, day, sum, { payments, entries }, seen);
   }
   const of = { gateway: gateway.name, liveMode, from, to: from + DAY_MS };
   for await (const page of ourPages((request) => ctx.topUps.listPaid(of, request)))
@@ -46,16 +52,17 @@ async function addTheirs(
   { ledger, topUps }: Needs,
   { gateway, liveMode }: Day,
   sum: Comparison,
-  payments: readonly ListedPayment[],
-  seen: Set<TopUpId>,
+  { payments, entries }: { readonly payments: readonly NamedPayment[]; readonly entries: readonly Entry[] },
+  seen: Set<PaymentName>,
 ): Promise<Comparison> {
-  const ids = payments.flatMap(({ topUpId }) => topUpId ?? []);
-  const entries = await ledger.find(ids.flatMap(factsOf));
   const judged = judgeTheirs(payments, entries, liveMode, seen);
-  for (const id of ids) seen.add(id);
+  for (const { name } of payments) if (name !== null) seen.add(name);
   const unmatched = judged.filter((one) => one !== null);
-  for (const { why, topUpId } of unmatched)
-    if (why === 'not_booked' && topUpId !== null) await topUps.report(topUpId, gateway.name, true);
+  for (const { why, topUpId } of unmatched) {
+    if (topUpId === null) continue;
+    if (why === 'not_booked') await topUps.report(topUpId, gateway.name, true);
+    if (why === 'paid_twice' && gateway.paymentsOf !== undefined) await topUps.reportLater(topUpId, gateway.name);
+  }
   const matched = payments.filter((_payment, at) => judged[at] === null);
   const known = new Set(entries.map(({ key }) => key));
   const fees = feeEntries(matched, liveMode).filter(({ key }) => !known.has(key));

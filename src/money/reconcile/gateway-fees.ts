@@ -2,9 +2,12 @@ import type { TopUpId } from '../../domain/ids.ts';
 import { amountOf, type Amount } from '../amount.ts';
 import { bookOf, platformAccount } from '../ledger/accounts.ts';
 import { move, type Entry } from '../ledger/entries.ts';
+import type { PaymentName } from '../suspense/suspense.ts';
 
-/** What the gateway of a payment keeps of it; null if that is not known. `topUpId` is null if it names no top-up of ours. */
-type Kept = { readonly topUpId: TopUpId | null; readonly currency: string; readonly fee: Amount | null };
+/** What the gateway of a payment keeps of it; null if that is not known. */
+type Kept = { readonly currency: string; readonly fee: Amount | null };
+/** The same with the names of the payment; both are null if it names no top-up of ours. */
+type NamedKept = Kept & { readonly topUpId: TopUpId | null; readonly name: PaymentName | null };
 
 /** Fees of payments in one currency, minor units. */
 export type FeeSum = { readonly currency: string; readonly amount: Amount };
@@ -12,18 +15,18 @@ export type FeeSum = { readonly currency: string; readonly amount: Amount };
 /** The fees of matched payments: a sum for each currency, and the number of payments whose fee is not known. */
 export type Fees = { readonly fees: readonly FeeSum[]; readonly feesUnknown: number };
 
-/** The fact that books what a gateway kept of the payment of a top-up. */
-export function feeFactOf(topUpId: TopUpId): string {
-  return `gateway_fee:${topUpId}`;
+/** The fact that books what a gateway kept of a payment. */
+export function feeFactOf(name: PaymentName): string {
+  return `gateway_fee:${name}`;
 }
 
 /** The entries of the fees of these payments. Afterwards, the clearing account has what the gateway still owes us of them. */
-export function feeEntries(payments: readonly Kept[], liveMode: boolean): readonly Entry[] {
-  return payments.flatMap(({ topUpId, fee, currency }) => {
-    if (topUpId === null || fee === null || fee === 0) return [];
+export function feeEntries(payments: readonly NamedKept[], liveMode: boolean): readonly Entry[] {
+  return payments.flatMap(({ topUpId, name, fee, currency }) => {
+    if (topUpId === null || name === null || fee === null || fee === 0) return [];
     const book = bookOf(liveMode, currency);
     const postings = move(fee, platformAccount('processing_cost', book), platformAccount('clearing', book));
-    const key = feeFactOf(topUpId);
+    const key = feeFactOf(name);
     return [{ key, kind: 'gateway_fee', book, vendorId: null, postings, about: topUpId, reason: null } as const];
   });
 }

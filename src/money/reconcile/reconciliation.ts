@@ -3,6 +3,7 @@ import type { Amount } from '../amount.ts';
 import type { Entry } from '../ledger/entries.ts';
 import { currencyOf, isLive, kindOfAccount } from '../ledger/accounts.ts';
 import type { GatewayName } from '../gateways.ts';
+import { nameOfPayment, suspenseFactOf, type PaymentName } from '../suspense/suspense.ts';
 import { feeFactOf, type Fees } from './gateway-fees.ts';
 
 /** A payment that a gateway says it has received. Times are service time in ms. */
@@ -90,42 +91,58 @@ export function reconciliationId({
   return `${gateway}.${liveMode ? 'live' : 'test'}.${date}${subject === 'payments' ? '' : `.${subject}`}`;
 }
 
-/** The facts under which the money of a top-up may be booked, and what the gateway kept of it. */
-export function factsOf(topUpId: TopUpId): readonly string[] {
-  return [`top_up:${topUpId}`, `suspense:${topUpId}`, feeFactOf(topUpId)];
+/** A listed payment with its name in the ledger; null if it names no top-up of ours. */
+export type NamedPayment = ListedPayment & { readonly name: PaymentName | null };
+
+/** The facts under which the money of a payment may be booked, and what the gateway kept of it. */
+export function factsOf({ topUpId, gatewayId }: Pick<ListedPayment, 'topUpId' | 'gatewayId'>): readonly string[] {
+  if (topUpId === null) return [];
+  const names = [nameOfPayment(topUpId), nameOfPayment(topUpId, gatewayId)];
+  return [`top_up:${topUpId}`, ...names.flatMap((name) => [suspenseFactOf(name), feeFactOf(name)])];
 }
 
-/** Finds payments that are not in the ledger, or that are in it otherwise. `seen` has the top-ups of earlier payments. */
+/** Names payments as the ledger does. One that it does not have as a further payment counts as the first of its top-up. */
+export function namePayments(payments: readonly ListedPayment[], entries: readonly Entry[]): readonly NamedPayment[] {
+  const booked = new Set(entries.map(({ key }) => key));
+  return payments.map((payment) => {
+    const { topUpId, gatewayId } = payment;
+    if (topUpId === null) return { ...payment, name: null };
+    const further = nameOfPayment(topUpId, gatewayId);
+    return { ...payment, name: booked.has(suspenseFactOf(further)) ? further : topUpId };
+  });
+}
+
+/** Finds payments that are not in the ledger, or that are in it otherwise. `seen` has the names of earlier payments. */
 export function judgeTheirs(
-  payments: readonly ListedPayment[],
+  payments: readonly NamedPayment[],
   entries: readonly Entry[],
   liveMode: boolean,
-  seen: ReadonlySet<TopUpId>,
+  seen: ReadonlySet<PaymentName>,
 ): readonly (Unmatched | null)[] {
-  const isFee = ({ kind }: Entry): boolean => kind === 'gateway_fee';
-  const booked = new Map(entries.filter((entry) => !isFee(entry)).map((entry) => [entry.about, entry]));
-  const fees = new Map(entries.filter(isFee).map((entry) => [entry.about, entry]));
-  const paid = new Set(seen);
-  return payments.map(({ gatewayId, topUpId, amount, currency, fee }) => {
-    const feeEntry = topUpId === null ? undefined : fees.get(topUpId);
-    const hasOtherFee =
-      fee !== null && feeEntry !== undefined && !isAsBooked(feeEntry, { amount: fee, currency }, liveMode);
-    const why = causeOf({ topUpId, amount, currency }, booked, liveMode, paid) ?? (hasOtherFee ? 'fee_differs' : null);
-    if (topUpId !== null) paid.add(topUpId);
+  const booked = new Map(entries.map((entry) => [entry.key, entry]));
+  const before = new Set(seen);
+  return payments.map((payment) => {
+    const { gatewayId, topUpId, name, amount, currency } = payment;
+    const why = causeOf(payment, booked, liveMode, before);
+    if (name !== null) before.add(name);
     return why === null ? null : { side: 'theirs', why, topUpId, payoutId: null, gatewayId, amount, currency };
   });
 }
 
 function causeOf(
-  { topUpId, amount, currency }: Pick<ListedPayment, 'topUpId' | 'amount' | 'currency'>,
+  { name, amount, currency, fee }: NamedPayment,
   booked: ReadonlyMap<string, Entry>,
   liveMode: boolean,
-  paid: ReadonlySet<TopUpId>,
+  seen: ReadonlySet<PaymentName>,
 ): Unmatched['why'] | null {
-  const entry = topUpId === null ? undefined : booked.get(topUpId);
-  if (topUpId === null || entry === undefined) return 'not_booked';
-  if (paid.has(topUpId)) return 'paid_twice';
-  return isAsBooked(entry, { amount, currency }, liveMode) ? null : 'amount_differs';
+  if (name === null) return 'not_booked';
+  const entry = booked.get(`top_up:${name}`) ?? booked.get(suspenseFactOf(name));
+  if (entry === undefined) return 'not_booked';
+  if (seen.has(name)) return 'paid_twice';
+  if (!isAsBooked(entry, { amount, currency }, liveMode)) return 'amount_differs';
+  const kept = booked.get(feeFactOf(name));
+  const hasOtherFee = fee !== null && kept !== undefined && !isAsBooked(kept, { amount: fee, currency }, liveMode);
+  return hasOtherFee ? 'fee_differs' : null;
 }
 
 /** Says whether the entry moved this money into the gateway or out of it. */

@@ -40,6 +40,19 @@ export type Suspense = {
 
 const ENDS = { credit: 'credited', return: 'returned' } as const satisfies Record<SuspenseDecision, SuspenseState>;
 
+/** The name of a payment in the ledger: its top-up, and for a further payment also the gateway's own id of it. */
+export type PaymentName = TopUpId | `${TopUpId}:${string}`;
+
+/** The name of the payment of a top-up, or of a further one. */
+export function nameOfPayment(topUpId: TopUpId, furtherId?: string): PaymentName {
+  return furtherId === undefined ? topUpId : `${topUpId}:${furtherId}`;
+}
+
+/** The fact that books the money of a payment as suspense. */
+export function suspenseFactOf(name: PaymentName): string {
+  return `suspense:${name}`;
+}
+
 /** The top-up of a payment. */
 type PaidTopUp = Pick<Suspense, 'gateway' | 'vendorId' | 'liveMode'> & { readonly id: TopUpId };
 
@@ -61,7 +74,7 @@ export function suspenseOf(
 export function bookArrival({ topUpId, paymentId, liveMode, amount, currency }: Suspense): Command {
   const book = bookOf(liveMode, currency);
   const postings = move(amount, platformAccount('clearing', book), platformAccount('suspense', book));
-  const key = `suspense:${topUpId}${paymentId === undefined ? '' : `:${paymentId}`}`;
+  const key = suspenseFactOf(nameOfPayment(topUpId, paymentId));
   return { do: 'post', entry: { key, kind: 'suspense', book, vendorId: null, postings, about: topUpId, reason: null } };
 }
 

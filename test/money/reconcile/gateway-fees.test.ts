@@ -3,6 +3,7 @@ import { newId } from '../../../src/domain/ids.ts';
 import { amountOf } from '../../../src/money/amount.ts';
 import { assertSound } from '../../../src/money/ledger/entries.ts';
 import { feeEntries, withFees } from '../../../src/money/reconcile/gateway-fees.ts';
+import { nameOfPayment } from '../../../src/money/suspense/suspense.ts';
 
 const aFee = (
   fee: number | null,
@@ -10,6 +11,7 @@ const aFee = (
   topUpId: ReturnType<typeof newId<'top'>> | null = newId('top'),
 ) => ({
   topUpId,
+  name: topUpId,
   currency,
   fee: fee === null ? null : amountOf(fee),
 });
@@ -29,6 +31,16 @@ test('[J293] a fee moves from the processing cost to clearing, in the book of it
   expect(entry.postings).toEqual([
     { account: 'processing_cost::live.NGN', amount: -29 },
     { account: 'clearing::live.NGN', amount: 29 },
+  ]);
+});
+
+test('[J296] the fee of a further payment is a fact of its own, about the same top-up', () => {
+  const topUpId = newId('top');
+  const further = { ...aFee(7, 'EUR', topUpId), name: nameOfPayment(topUpId, '12') };
+  const entries = feeEntries([aFee(5, 'EUR', topUpId), further], false);
+  expect(entries.map(({ key, about }) => [key, about])).toEqual([
+    [`gateway_fee:${topUpId}`, topUpId],
+    [`gateway_fee:${topUpId}:12`, topUpId],
   ]);
 });
 

@@ -7,6 +7,7 @@ import { feeEntries } from '../../../src/money/reconcile/gateway-fees.ts';
 import {
   factsOf,
   judgeTheirs,
+  namePayments,
   NOTHING_COMPARED,
   reconciliationId,
   runAgainAt,
@@ -14,7 +15,7 @@ import {
   type ListedPayment,
   type Unmatched,
 } from '../../../src/money/reconcile/reconciliation.ts';
-import { bookArrival } from '../../../src/money/suspense/suspense.ts';
+import { bookArrival, nameOfPayment, type PaymentName } from '../../../src/money/suspense/suspense.ts';
 import { NOON } from '../../builders.ts';
 import { aSuspense } from '../suspense/a-suspense.ts';
 
@@ -41,8 +42,8 @@ function credited(topUpId: TopUpId, liveMode = false, currency = 'EUR'): Entry {
 }
 
 /** The causes for which payments of test mode are unmatched. */
-const causesOf = (payments: readonly ListedPayment[], entries: readonly Entry[], seen: readonly TopUpId[] = []) =>
-  judgeTheirs(payments, entries, false, new Set(seen)).map((one) => one?.why ?? null);
+const causesOf = (payments: readonly ListedPayment[], entries: readonly Entry[], seen: readonly PaymentName[] = []) =>
+  judgeTheirs(namePayments(payments, entries), entries, false, new Set(seen)).map((one) => one?.why ?? null);
 
 const anUnmatched = (side: Unmatched['side'], at = 0): Unmatched => ({
   side,
@@ -60,7 +61,7 @@ test('[J222] a comparison is named by its gateway, its mode and its date, and by
   const inTest = { ...of, gateway: 'sandbox', liveMode: false } as const;
   expect(reconciliationId(inTest)).toBe('sandbox.test.2026-01-31');
   expect(reconciliationId({ ...inTest, subject: 'transfers' })).toBe('sandbox.test.2026-01-31.transfers');
-  expect(factsOf('top_1')).toEqual(['top_up:top_1', 'suspense:top_1', 'gateway_fee:top_1']);
+  expect(factsOf({ topUpId: null, gatewayId: '1' })).toEqual([]);
 });
 
 test('[J222] a payment matches the entry of its top-up, in the wallet or in suspense, with amount, currency and mode', () => {
@@ -88,7 +89,8 @@ test('[J222] a payment is unmatched if it names no top-up of ours, is not booked
   expect(causesOf(payments, [credited(one)])).toEqual(['not_booked', 'not_booked', null, 'paid_twice', 'not_booked']);
   // The first payment of the top-up was on an earlier page.
   expect(causesOf([aPayment(one)], [credited(one)], [one])).toEqual(['paid_twice']);
-  expect(judgeTheirs([aPayment(other, { amount: amountOf(7), currency: 'USD' })], [], false, new Set())).toEqual([
+  const foreign = namePayments([aPayment(other, { amount: amountOf(7), currency: 'USD' })], []);
+  expect(judgeTheirs(foreign, [], false, new Set())).toEqual([
     {
       side: 'theirs',
       why: 'not_booked',
@@ -103,7 +105,7 @@ test('[J222] a payment is unmatched if it names no top-up of ours, is not booked
 
 test('[J293] a payment whose listed fee differs from the booked one is unmatched, and its fee alone books no payment', () => {
   const topUpId = newId('top');
-  const [fee] = feeEntries([{ topUpId, currency: 'EUR', fee: amountOf(29) }], false);
+  const [fee] = feeEntries([{ topUpId, name: topUpId, currency: 'EUR', fee: amountOf(29) }], false);
   if (fee === undefined) throw new Error('the fee is booked');
   const listed = (cents: number | null, over: Partial<ListedPayment> = {}) => [
     aPayment(topUpId, { fee: cents === null ? null : amountOf(cents), ...over }),
@@ -119,6 +121,41 @@ test('[J293] a payment whose listed fee differs from the booked one is unmatched
   expect(causesOf(listed(30, { amount: amountOf(999) }), all)).toEqual(['amount_differs']);
   expect(causesOf(listed(29), [fee])).toEqual(['not_booked']);
   expect(causesOf([aPayment(null, { fee: amountOf(30) })], all)).toEqual(['not_booked']);
+});
+
+test('[J296] a further payment matches its own suspense, in any order, and its own fee', () => {
+  const topUpId = newId('top');
+  const arrival = bookArrival(aSuspense({ topUpId, paymentId: 'two', amount: amountOf(700) }));
+  if (arrival.do !== 'post') throw new Error('it posts');
+  const names = [topUpId, nameOfPayment(topUpId, 'two')];
+  const fees = feeEntries(
+    names.map((name, at) => ({ topUpId, name, currency: 'EUR', fee: amountOf(at + 1) })),
+    false,
+  );
+  const all = [credited(topUpId), arrival.entry, ...fees];
+  const [first, further] = [
+    aPayment(topUpId, { gatewayId: 'one', fee: amountOf(1) }),
+    aPayment(topUpId, { gatewayId: 'two', amount: amountOf(700), fee: amountOf(2) }),
+  ];
+  expect(new Set([first, further].flatMap(factsOf))).toEqual(
+    new Set([
+      ...all.map(({ key }) => key),
+      `suspense:${topUpId}`,
+      `suspense:${topUpId}:one`,
+      `gateway_fee:${topUpId}:one`,
+    ]),
+  );
+  expect(namePayments([further, first, aPayment(null)], all).map(({ name }) => name)).toEqual([
+    names[1],
+    topUpId,
+    null,
+  ]);
+  expect(causesOf([first, further], all)).toEqual([null, null]);
+  expect(causesOf([further, first], all)).toEqual([null, null]);
+  expect(causesOf([first], all, [nameOfPayment(topUpId, 'two')])).toEqual([null]);
+  expect(causesOf([{ ...further, amount: amountOf(699) }], all)).toEqual(['amount_differs']);
+  expect(causesOf([{ ...further, fee: amountOf(1) }], all)).toEqual(['fee_differs']);
+  expect(causesOf([first, { ...further, gatewayId: 'three' }], all)).toEqual([null, 'paid_twice']);
 });
 
 test('[J222] a comparison counts every payment of both sides, and keeps the first unmatched ones', () => {

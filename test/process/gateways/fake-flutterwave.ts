@@ -3,6 +3,7 @@ import { openFake, type Heard, type Told } from './open-fake.ts';
 /** A payment that was asked for, in major units. */
 type Asked = { readonly tx_ref: string; readonly amount: string; readonly currency: string };
 type Transaction = Pick<Asked, 'tx_ref' | 'currency'> & {
+  readonly id: number;
   readonly amount: number;
   readonly status: string;
   readonly created_at: string;
@@ -23,6 +24,7 @@ export async function openFakeFlutterwave() {
   const transactions = new Map<string, Transaction>();
   /** Payments after the first one of a reference. */
   const further: Transaction[] = [];
+  let lastId = 0;
   const start = ({ body }: Heard): Told => {
     const payment = JSON.parse(body) as Asked & { readonly customer: { readonly email: string } };
     const { tx_ref: reference, amount, customer } = payment;
@@ -35,7 +37,7 @@ export async function openFakeFlutterwave() {
   /** The successful transactions of a reference, the newest first. */
   const ofReference = (reference: string): Told => {
     const all = [...transactions.values(), ...further].filter((one) => one.tx_ref === reference);
-    const data = all.map((one, at) => ({ id: at + 1, ...one })).filter(({ status }) => status === 'successful');
+    const data = all.filter(({ status }) => status === 'successful');
     const meta = { page_info: { total: data.length, total_pages: 1 } };
     return { status: 200, json: { status: 'success', message: 'Transactions fetched', meta, data: data.toReversed() } };
   };
@@ -47,11 +49,11 @@ export async function openFakeFlutterwave() {
       (name) => url.searchParams.get(name) ?? '',
     );
     if (!/^\d{4}-\d\d-\d\d$/.test(from) || !/^\d{4}-\d\d-\d\d$/.test(to)) return problem(400, 'dates are wrong');
-    const found = [...transactions.values()]
+    const found = [...transactions.values(), ...further]
       .filter((one) => one.status === status && one.created_at.slice(0, 10) >= from && one.created_at < to)
       .toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1));
     const skipped = PER_PAGE * (Number(page) - 1);
-    const data = found.slice(skipped, skipped + PER_PAGE).map((one, at) => ({ id: skipped + at, app_fee: 1, ...one }));
+    const data = found.slice(skipped, skipped + PER_PAGE).map((one) => ({ app_fee: 1, ...one }));
     const meta = { page_info: { total: found.length, total_pages: Math.ceil(found.length / PER_PAGE) } };
     return { status: 200, json: { status: 'success', message: 'Transactions fetched', meta, data } };
   };
@@ -61,17 +63,19 @@ export async function openFakeFlutterwave() {
     if (heard.method === 'POST' && pathname === '/v3/payments') return start(heard);
     const found = transactions.get(searchParams.get('tx_ref') ?? '');
     if (found === undefined) return problem(404, 'No transaction was found for this id');
-    const data = { id: 1, flw_ref: 'x', charged_amount: found.amount, app_fee: 1, ...found };
+    const data = { flw_ref: 'x', charged_amount: found.amount, app_fee: 1, ...found };
     return { status: 200, json: { status: 'success', message: 'Transaction fetched successfully', data } };
   });
   return {
     ...fake,
     asked,
     /** Lets a payer pay once more on the same page. */
-    payAgain: (reference: string, amount: number): void => {
+    payAgain: (reference: string, amount: number, fields: Partial<Transaction> = {}): void => {
       const first = transactions.get(reference);
-      const created_at = '2026-01-05T12:10:00.000Z';
-      if (first !== undefined) further.push({ ...first, amount, status: 'successful', created_at });
+      if (first === undefined) return;
+      lastId += 1;
+      const again = { id: lastId, amount, status: 'successful', created_at: '2026-01-05T12:10:00.000Z' };
+      further.push({ ...first, ...again, ...fields });
     },
     /** Lets a payer try to pay. */
     tryToPay: (reference: string, fields: Partial<Transaction>): void => {
@@ -79,7 +83,8 @@ export async function openFakeFlutterwave() {
       if (payment === undefined) return;
       const { currency, amount } = payment;
       const begun = { status: 'pending', created_at: '2026-01-05T12:00:00.000Z' };
-      const before = { tx_ref: reference, currency, amount: Number(amount), ...begun };
+      lastId += 1;
+      const before = { id: lastId, tx_ref: reference, currency, amount: Number(amount), ...begun };
       transactions.set(reference, { ...before, ...fields });
     },
   };

@@ -2402,7 +2402,7 @@ export type Reconciliation = {
   unmatched: ({
     /** The side that has it */
     side: "ours" | "theirs";
-    /** Why it is not matched: it is not booked, it is booked with another amount or another fee, its top-up was paid a second time, or the gateway does not list it */
+    /** Why it is not matched: it is not booked, it is booked with another amount or another fee, its top-up was paid a second time and that is not booked yet, or the gateway does not list it */
     reason: "not_booked" | "amount_differs" | "fee_differs" | "paid_twice" | "not_listed";
     /** The top-up; null for a transfer, or if the payment names none of ours */
     top_up_id: string | null;

@@ -34,7 +34,7 @@ export const ReconciliationView = z.strictObject({
         reason: z
           .enum(UNMATCHED_CAUSES)
           .describe(
-            'Why it is not matched: it is not booked, it is booked with another amount or another fee, its top-up was paid a second time, or the gateway does not list it',
+            'Why it is not matched: it is not booked, it is booked with another amount or another fee, its top-up was paid a second time and that is not booked yet, or the gateway does not list it',
           ),
         top_up_id: z
           .string()

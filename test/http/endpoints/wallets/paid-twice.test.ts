@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { settleDue } from '../../../../src/dispatch/due/settle-top-ups.ts';
+import { reconcileDay } from '../../../../src/dispatch/reconcile/reconcile-days.ts';
+import { isoTime } from '../../../../src/domain/time.ts';
+import { ENTRIES } from '../../../../src/models/ledger/ledger-shapes.ts';
+import { verifyLedger } from '../../../../src/models/ledger/verify-ledger.ts';
+import { amountOf } from '../../../../src/money/amount.ts';
+import { createFlutterwaveGateway } from '../../../../src/process/gateways/flutterwave-gateway.ts';
+import { aTopUp } from '../../../money/top-ups/a-top-up.ts';
+import { openFakeFlutterwave } from '../../../process/gateways/fake-flutterwave.ts';
+import { HOUR_MS, openDays } from './reconciled-days.ts';
+
+const { house, ctx: plain, aDay, shown, listing } = await openDays('paid_twice');
+const fake = await openFakeFlutterwave();
+const gateway = createFlutterwaveGateway({
+  key: 'FLWSECK_TEST-abcdefghijkl',
+  secretHash: 'a-secret-hash-of-ours',
+  url: fake.url,
+  realMs: 500,
+  homeUrl: 'https://delivery.example',
+});
+const ctx = { ...plain, gateways: [gateway] };
+
+/** A top-up of 25.00 KES that is paid at Flutterwave on a day of its own and credited. Flutterwave keeps 1.00 of it. */
+async function paid() {
+  const day = { ...aDay(), gateway };
+  const topUp = aTopUp({ gateway: 'flutterwave', currency: 'KES', amount: amountOf(2500), createdAt: day.from });
+  const { id } = topUp;
+  await ctx.topUps.add(topUp, 1);
+  await ctx.topUps.open(id, await gateway.open(topUp, { email: null }));
+  fake.tryToPay(id, { status: 'successful', app_fee: 1, created_at: isoTime(day.from) });
+  const settle = () => settleDue(ctx, 'flutterwave', () => true);
+  await ctx.topUps.report(id, 'flutterwave', true);
+  await settle();
+  return {
+    day,
+    id,
+    settle,
+    /** Lets somebody pay 19.00 KES more on the page, of which Flutterwave keeps 0.40. */
+    payAgain: (amount = 19) => fake.payAgain(id, amount, { app_fee: 0.4, created_at: isoTime(day.from + HOUR_MS) }),
+    /** The amounts that the payments of the top-up post to `clearing`, each fact by itself. */
+    cleared: async () => {
+      const entries = await house.mongo.collection(ENTRIES).find({ about: id }).toArray();
+      const own = entries.flatMap(({ postings }) => postings);
+      return own.filter(({ account }) => account === 'clearing::test.KES').map(({ amount }) => Number(amount));
+    },
+  };
+}
+
+test('[J296] a further payment that is in suspense is matched, and its fee is booked once', async () => {
+  const { day, id, settle, payAgain, cleared } = await paid();
+  payAgain();
+  await ctx.topUps.reportLater(id, 'flutterwave');
+  await settle();
+  const first = await reconcileDay(ctx, day, null);
+  expect(shown(first)).toEqual({ matched: 2, unmatched: [] });
+  expect(first.fees).toEqual([{ currency: 'KES', amount: 140 }]);
+  const again = await reconcileDay(ctx, day, first);
+  expect(again).toMatchObject({ matched: 2, unmatched: [], fees: first.fees, dueAt: null });
+  expect((await cleared()).toSorted((a, b) => a - b)).toEqual([-2500, -1900, 40, 100]);
+  expect(await verifyLedger(house.mongo, () => undefined)).toMatchObject({ ok: true, faults: [] });
+});
+
+test.each([19, 25])(
+  '[J296] a further payment of %i.00 that nobody has reported is found by the comparison, and is matched by the next one',
+  async (amount) => {
+    const { day, id, settle, payAgain, cleared } = await paid();
+    payAgain(amount);
+    const first = await reconcileDay(ctx, day, null);
+    expect(shown(first)).toEqual({ matched: 1, unmatched: [['theirs', 'paid_twice', id]] });
+    await settle();
+    expect(shown(await reconcileDay(ctx, day, first))).toEqual({ matched: 2, unmatched: [] });
+    expect((await cleared()).toSorted((a, b) => a - b)).toEqual([-2500, amount * -100, 40, 100]);
+  },
+);
+
+test('[J296] a further payment does not stand for the first one, which the gateway does not list', async () => {
+  const { day, id, settle, payAgain } = await paid();
+  payAgain();
+  await ctx.topUps.reportLater(id, 'flutterwave');
+  await settle();
+  const { payments } = gateway;
+  const all = await payments?.list({ liveMode: false, from: day.from, to: day.from + 24 * HOUR_MS }, null);
+  const further = all?.items.filter(({ amount }) => amount === 1900) ?? [];
+  const silent = { ...listing(() => ({ items: further, next: null })), name: gateway.name };
+  const result = await reconcileDay(ctx, { ...day, gateway: silent }, null);
+  expect(shown(result)).toEqual({ matched: 1, unmatched: [['ours', 'not_listed', id]] });
+});

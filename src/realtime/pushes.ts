@@ -12,6 +12,7 @@ import { TrackView } from '../domain/views/track-view.ts';
 import { idSchema } from '../domain/ids.ts';
 import { GONE_REASONS } from '../domain/offers/offer.ts';
 import { REFUSALS, type RefusalCode } from '../domain/refusals/refusals.ts';
+import { explainCodes, GONE_WORDS } from '../domain/views/reason-words.ts';
 import { PingAnswer, type AlarmView, type HintView, type OfferGone, type PositionsFrame } from './protocol.ts';
 
 const time = z.iso.datetime();
@@ -20,15 +21,7 @@ const sequence = z.number().int().min(0);
 
 export const OfferWithdrawn = z.strictObject({
   offer_id: idSchema('off'),
-  reason: z
-    .enum(GONE_REASONS)
-    .describe(
-      'taken: another courier has the delivery. canceled: the delivery was canceled. assigned_by_hand: a dispatcher ' +
-        'assigned the delivery, or another delivery to this courier. courier_offline: this courier went offline. ' +
-        'search_ended: the search ended without a courier. delayed: the goods will be ready much later, and the ' +
-        'delivery may be offered again. better_match: another courier is a much better match. expired: the courier ' +
-        'did not answer in time.',
-    ),
+  reason: z.enum(GONE_REASONS).describe(explainCodes('Why the offer is gone', GONE_WORDS)),
 }) satisfies z.ZodType<OfferGone>;
 
 export const CourierHint = z.strictObject({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MOST_BARCODES, MOST_PROOF_FILES, type GivenProof } from '../proof/verification.ts';
 import { idSchema } from '../ids.ts';
 import { FAIL_REASONS } from '../deliveries/states.ts';
+import { explainCodes, FAIL_WORDS } from '../views/reason-words.ts';
 
 /** The fields of a courier's actions, which HTTP and sockets parse alike. Each adds how it names the delivery and the stop. */
 
@@ -75,7 +76,7 @@ const ContactTry = z.strictObject({
 
 /** A drop-off that cannot be served. */
 export const GiveUpBody = z.strictObject({
-  reason: z.enum(FAIL_REASONS).describe('Why the drop-off cannot be served'),
+  reason: z.enum(FAIL_REASONS).describe(explainCodes('Why the drop-off cannot be served', FAIL_WORDS)),
   override_reason: overrideReason,
   contact_tries: z
     .array(ContactTry)

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { explainCodes, DROP_WORDS } from '../views/reason-words.ts';
 import { DROP_REASONS, type Fix } from './position.ts';
 
 /** Metres per second above which a speed is not one. */
@@ -48,8 +49,7 @@ export const batchAnswer = {
     .enum(DROP_REASONS)
     .exactOptional()
     .describe(
-      'Why the server dropped the first of the dropped fixes; absent if it dropped none. A time in seconds gives `too_old`. ' +
-        'Swapped latitude and longitude give `out_of_range`, or `suspect` if they make a jump that no vehicle can make',
+      explainCodes('Why the server dropped the first of the dropped fixes; absent if it dropped none', DROP_WORDS),
     ),
 };
 

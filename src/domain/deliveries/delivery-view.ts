@@ -5,6 +5,7 @@ import { CHARGE_TYPES } from '../pricing/funds.ts';
 import { idSchema } from '../ids.ts';
 import { VerificationView } from '../proof/proof-view.ts';
 import { DELIVERABLE_ACTIONS, PROOF_STATUSES } from '../proof/verification.ts';
+import { CANCEL_WORDS, explainCodes, FAIL_WORDS } from '../views/reason-words.ts';
 import { ACTOR_TYPES, ETA_REASONS, STAGES, STATES } from './states.ts';
 import { ITEM_SIZES } from './parcel.ts';
 import { STOP_STATES, UNDELIVERABLE_ACTIONS } from './stops/stop.ts';
@@ -69,7 +70,7 @@ export const StopView = z.strictObject({
     .describe('When the courier is expected. Null after the courier arrived, and if the server cannot know'),
   arrived_at: time.nullable(),
   ended_at: time.nullable(),
-  reason: z.string().nullable(),
+  reason: z.string().nullable().describe(explainCodes('Why the drop-off failed; null if it did not', FAIL_WORDS)),
   tracking_url: z
     .string()
     .exactOptional()
@@ -181,13 +182,19 @@ export const DeliveryView = z.strictObject({
   cancellation: z
     .strictObject({
       by: z.enum(ACTOR_TYPES).describe('The kind of caller who canceled'),
-      reason: z.string().nullable().describe('Why, as a code of the list for that kind of caller'),
+      reason: z.string().nullable().describe(explainCodes('Why it was canceled; null if nobody said', CANCEL_WORDS)),
       comment: z.string().nullable().describe('Their own words'),
       fee: z.number().int().describe('Fee of the cancel in minor units, with waiting and the way back'),
       at: time,
     })
     .nullable(),
-  failure: z.strictObject({ by: z.enum(ACTOR_TYPES), reason: z.string().nullable(), at: time }).nullable(),
+  failure: z
+    .strictObject({
+      by: z.enum(ACTOR_TYPES),
+      reason: z.string().nullable().describe(explainCodes('Why the drop-off failed', FAIL_WORDS)),
+      at: time,
+    })
+    .nullable(),
   related_deliveries: z.array(idSchema('del')),
   /**
    * The link of the only drop-off, or of the one that is visited last. Only answers have it, since no event may hold a

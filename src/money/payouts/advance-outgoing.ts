@@ -3,7 +3,7 @@ import type { AuditEntry } from '../../domain/audit.ts';
 import type { Context } from '../../ports/context.ts';
 import type { Command } from '../ledger/decide.ts';
 import { lookedAt, moveOutgoing, type Booking, type Outgoing, type OutgoingVerb } from './outgoing.ts';
-import type { Transfer, TransferStatus } from './transfer.ts';
+import type { OwnCause, Transfer, TransferStatus } from './transfer.ts';
 
 type Needs = Pick<Context, 'clock' | 'log'>;
 
@@ -75,7 +75,7 @@ function judge(
   if (transfer.amount !== amount || transfer.currency !== currency) {
     const found = { amount: transfer.amount, currency: transfer.currency };
     log.error({ id, transfer: found }, 'a gateway carried out another amount or currency than it was told');
-    return end === 'paid' ? null : { verb: 'ask', reason: 'transfer_differs' };
+    return end === 'paid' ? null : { verb: 'ask', reason: 'transfer_differs' satisfies OwnCause };
   }
   const verb = VERBS[transfer.status][end];
   return verb === null ? null : { verb, reason: transfer.reason };

@@ -13,6 +13,9 @@ export type TransferOrder = {
 export const TRANSFER_STATUSES = ['pending', 'needs_action', 'success', 'failed', 'reversed'] as const;
 export type TransferStatus = (typeof TRANSFER_STATUSES)[number];
 
+/** The causes that the server itself names. All others are the own words of a gateway. */
+export type OwnCause = 'refused_by_gateway' | 'transfer_differs';
+
 /** A transfer or a refund as its gateway reports it. */
 export type Transfer = {
   readonly status: TransferStatus;

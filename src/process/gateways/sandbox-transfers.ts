@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isId } from '../../domain/ids.ts';
 import { amountOf } from '../../money/amount.ts';
 import type { Signer } from '../../ports/access.ts';
-import { TRANSFER_STATUSES, type Transfer } from '../../money/payouts/transfer.ts';
+import { TRANSFER_STATUSES, type OwnCause, type Transfer } from '../../money/payouts/transfer.ts';
 import type { ListedTransfer } from '../../money/reconcile/judge-transfers.ts';
 import type { GatewayRefunds, GatewayTransfers } from '../../ports/money/gateways.ts';
 import { askGateway, readAnswer } from './ask-gateway.ts';
@@ -72,7 +72,8 @@ function callsOf({ url, signer, realMs }: Sandbox, path: 'transfers' | 'refunds'
       const { status, json } = await askGateway({ method: 'POST', url: at, headers, body, realMs });
       // A refused one does not exist, so it has failed for ever.
       const { amount, currency } = body;
-      if (status === 400 || status === 422) return { status: 'failed', amount, currency, reason: 'refused_by_gateway' };
+      if (status === 400 || status === 422)
+        return { status: 'failed', amount, currency, reason: 'refused_by_gateway' satisfies OwnCause };
       return readAnswer(Told, json);
     },
     read: (rest: string) => askGateway({ method: 'GET', url: `${at}${rest}`, headers, realMs }),

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
 import { Refusal } from '../../domain/refusals/refusals.ts';
-import type { Transfer, TransferStatus } from '../../money/payouts/transfer.ts';
+import type { OwnCause, Transfer, TransferStatus } from '../../money/payouts/transfer.ts';
 import type { GatewayRefunds } from '../../ports/money/gateways.ts';
 
 /** The meaning of each status of a refund at Stripe. A status that is not in the table means that nothing is known yet. */
@@ -27,7 +27,8 @@ export function refundsAt(stripe: Stripe, isRefusal: (error: unknown) => boolean
         return transferOf(await stripe.refunds.create(order, { idempotencyKey: reference }));
       } catch (error) {
         // A refused one does not exist, so it has failed for ever.
-        if (isRefusal(error)) return { status: 'failed', amount, currency, reason: 'refused_by_gateway' };
+        if (isRefusal(error))
+          return { status: 'failed', amount, currency, reason: 'refused_by_gateway' satisfies OwnCause };
         throw new Refusal('gateway_unavailable');
       }
     },

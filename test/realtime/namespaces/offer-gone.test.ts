@@ -36,5 +36,5 @@ test('[O30] the document of the sockets lists and explains every reason', () => 
   const schema = components.schemas['offer.withdrawn'] as { properties: { reason: { enum: string[] } & object } };
   const { reason } = schema.properties;
   expect(reason.enum).toEqual([...GONE_REASONS]);
-  for (const word of GONE_REASONS) expect((reason as { description?: string }).description).toContain(`${word}:`);
+  for (const word of GONE_REASONS) expect((reason as { description?: string }).description).toContain(`\`${word}\`:`);
 });

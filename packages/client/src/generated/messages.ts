@@ -54,7 +54,7 @@ export type PingAnswer = {
   seq: number;
   accepted: number;
   dropped: number;
-  /** Why the server dropped the first of the dropped fixes; absent if it dropped none. A time in seconds gives `too_old`. Swapped latitude and longitude give `out_of_range`, or `suspect` if they make a jump that no vehicle can make */
+  /** Why the server dropped the first of the dropped fixes; absent if it dropped none. `out_of_range`: the place does not exist, or is 0, 0. Swapped latitude and longitude can give this reason. `from_the_future`: the time of the fix is over 5 s ahead of the server. `too_old`: the fix is over 30 min old. A time in seconds gives this reason. `out_of_order`: the number or the time of the fix is not higher than that of an earlier one. `inaccurate`: the accuracy is worse than 100 m. `suspect`: the fix makes a jump that no vehicle can make, as swapped coordinates can. `too_many`: the message came too soon after the one before */
   reason?: "out_of_range" | "from_the_future" | "too_old" | "out_of_order" | "inaccurate" | "suspect" | "too_many";
   /** Wait this long before the next batch; service time */
   slow_down_ms?: number;
@@ -146,7 +146,7 @@ export type Offer = {
 
 export type OfferWithdrawn = {
   offer_id: string;
-  /** taken: another courier has the delivery. canceled: the delivery was canceled. assigned_by_hand: a dispatcher assigned the delivery, or another delivery to this courier. courier_offline: this courier went offline. search_ended: the search ended without a courier. delayed: the goods will be ready much later, and the delivery may be offered again. better_match: another courier is a much better match. expired: the courier did not answer in time. */
+  /** Why the offer is gone. `taken`: another courier has the delivery. `canceled`: the delivery was canceled. `assigned_by_hand`: a dispatcher assigned the delivery, or another delivery to this courier. `courier_offline`: this courier went offline. `search_ended`: the search ended without a courier. `delayed`: the goods will be ready much later, and the delivery may be offered again. `better_match`: another courier is a much better match. `expired`: the courier did not answer in time */
   reason: "taken" | "canceled" | "assigned_by_hand" | "courier_offline" | "search_ended" | "delayed" | "better_match" | "expired";
 };
 
@@ -326,7 +326,7 @@ export type CourierActions = {
     stop: number;
   };
   'delivery.fail': {
-    /** Why the drop-off cannot be served */
+    /** Why the drop-off cannot be served. `customer_unavailable`: nobody is there or answers. `customer_refused`: the recipient does not take the goods. `address_not_found`: the courier cannot find the place. `access_denied`: the courier cannot get in, or the place is closed. `damaged`: the goods are damaged. `lost`: the goods are lost. `unsafe`: the place is not safe for the courier. `id_check_failed`: the recipient cannot prove their identity or age. `pin_failed`: the recipient does not know the PIN */
     reason: "customer_unavailable" | "customer_refused" | "address_not_found" | "access_denied" | "damaged" | "lost" | "unsafe" | "id_check_failed" | "pin_failed";
     /** Why the action is right although the courier is away from the stop; at most 280 characters */
     override_reason?: string | undefined;

@@ -462,7 +462,7 @@ export type CourierStop = {
   arrived_at: string | null;
   /** When it ended, RFC 3339 in UTC. Null before. */
   ended_at: string | null;
-  /** Why it happened: a code, or the text of a person. */
+  /** Why the drop-off failed; null if it did not. `customer_unavailable`: nobody is there or answers. `customer_refused`: the recipient does not take the goods. `address_not_found`: the courier cannot find the place. `access_denied`: the courier cannot get in, or the place is closed. `damaged`: the goods are damaged. `lost`: the goods are lost. `unsafe`: the place is not safe for the courier. `id_check_failed`: the recipient cannot prove their identity or age. `pin_failed`: the recipient does not know the PIN */
   reason: string | null;
   /** The goods for this drop-off, without their prices */
   items: ({
@@ -685,7 +685,7 @@ export type Delivery = {
   cancellation: {
     /** The kind of caller who canceled */
     by: "vendor" | "staff" | "internal" | "courier" | "system";
-    /** Why, as a code of the list for that kind of caller */
+    /** Why it was canceled; null if nobody said. `customer_request`: the customer does not want the goods any more. `duplicate`: the same order exists twice. `wrong_address`: an address is wrong. `item_unavailable`: the vendor does not have the goods. `not_ready`: the goods are not ready in time. `courier_late`: the courier is late. `price`: the delivery costs too much. `other`: another reason, which a comment can name. `store_closed`: the pickup location is closed. Only staff name this reason. `no_courier_available`: the search has ended without a courier. Only the server names this reason. `test_expired`: a test had no event for too long. Only the server names this reason */
     reason: string | null;
     /** Their own words */
     comment: string | null;
@@ -698,7 +698,7 @@ export type Delivery = {
   failure: {
     /** Kind of the actor. */
     by: "vendor" | "staff" | "internal" | "courier" | "system";
-    /** Why it happened: a code, or the text of a person. */
+    /** Why the drop-off failed. `customer_unavailable`: nobody is there or answers. `customer_refused`: the recipient does not take the goods. `address_not_found`: the courier cannot find the place. `access_denied`: the courier cannot get in, or the place is closed. `damaged`: the goods are damaged. `lost`: the goods are lost. `unsafe`: the place is not safe for the courier. `id_check_failed`: the recipient cannot prove their identity or age. `pin_failed`: the recipient does not know the PIN */
     reason: string | null;
     /** When it happened, RFC 3339 in UTC. */
     at: string;
@@ -1163,7 +1163,7 @@ export type Dispute = {
   vendor_id: string;
   /** `open` and `in_review` wait for a decision. `accepted`: the vendor got money back */
   status: "open" | "in_review" | "accepted" | "rejected" | "withdrawn";
-  /** The mistake in the delivery or its charge */
+  /** The mistake in the delivery or its charge. `never_delivered`: the recipient never got the goods. `arrived_late`: the goods came too late. `delivered_early`: the goods came too early. `delivered_to_wrong_address`: the goods went to a wrong place. `missing_or_incorrect_items`: goods were missing or wrong. `damaged_items`: goods were damaged. `poor_delivery_experience`: the courier did not behave well. `overcharge`: the charge is higher than the price that was agreed. `wait_fee`: the charge for waiting is wrong. `cancellation_fee`: the charge for the cancel is wrong. `return_fee`: the charge for the way back is wrong. `other`: another reason, which the description names */
   reason: "never_delivered" | "arrived_late" | "delivered_early" | "delivered_to_wrong_address" | "missing_or_incorrect_items" | "damaged_items" | "poor_delivery_experience" | "overcharge" | "wait_fee" | "cancellation_fee" | "return_fee" | "other";
   /** The words of the vendor */
   description: string;
@@ -1204,7 +1204,7 @@ export type Document = {
   type: "id" | "license" | "vehicle_insurance";
   /** The state of its review */
   status: "pending" | "in_review" | "approved" | "rejected" | "expired";
-  /** Why it was rejected; `replaced` if the courier sent a newer one before the decision. Null otherwise */
+  /** Why it was rejected; null otherwise. `unreadable`: the picture cannot be read. `wrong_document`: it is a document of another type. `name_mismatch`: it is in the name of another person. `expired`: it is not valid any more. `not_genuine`: it does not look genuine. `other`: another reason, which the comment can name. `replaced`: the courier sent a newer one before the decision */
   reason: "unreadable" | "wrong_document" | "name_mismatch" | "expired" | "not_genuine" | "other" | "replaced" | null;
   /** A note of the reviewer to the courier. Null if there is none */
   comment: string | null;
@@ -1233,7 +1233,7 @@ export type DocumentDetails = {
   type: "id" | "license" | "vehicle_insurance";
   /** The state of its review */
   status: "pending" | "in_review" | "approved" | "rejected" | "expired";
-  /** Why it was rejected; `replaced` if the courier sent a newer one before the decision. Null otherwise */
+  /** Why it was rejected; null otherwise. `unreadable`: the picture cannot be read. `wrong_document`: it is a document of another type. `name_mismatch`: it is in the name of another person. `expired`: it is not valid any more. `not_genuine`: it does not look genuine. `other`: another reason, which the comment can name. `replaced`: the courier sent a newer one before the decision */
   reason: "unreadable" | "wrong_document" | "name_mismatch" | "expired" | "not_genuine" | "other" | "replaced" | null;
   /** A note of the reviewer to the courier. Null if there is none */
   comment: string | null;
@@ -1273,7 +1273,7 @@ export type DocumentReview = {
   type: "id" | "license" | "vehicle_insurance";
   /** The state of its review */
   status: "pending" | "in_review" | "approved" | "rejected" | "expired";
-  /** Why it was rejected; `replaced` if the courier sent a newer one before the decision. Null otherwise */
+  /** Why it was rejected; null otherwise. `unreadable`: the picture cannot be read. `wrong_document`: it is a document of another type. `name_mismatch`: it is in the name of another person. `expired`: it is not valid any more. `not_genuine`: it does not look genuine. `other`: another reason, which the comment can name. `replaced`: the courier sent a newer one before the decision */
   reason: "unreadable" | "wrong_document" | "name_mismatch" | "expired" | "not_genuine" | "other" | "replaced" | null;
   /** A note of the reviewer to the courier. Null if there is none */
   comment: string | null;
@@ -1319,7 +1319,7 @@ export type DocumentReviewDetails = {
   type: "id" | "license" | "vehicle_insurance";
   /** The state of its review */
   status: "pending" | "in_review" | "approved" | "rejected" | "expired";
-  /** Why it was rejected; `replaced` if the courier sent a newer one before the decision. Null otherwise */
+  /** Why it was rejected; null otherwise. `unreadable`: the picture cannot be read. `wrong_document`: it is a document of another type. `name_mismatch`: it is in the name of another person. `expired`: it is not valid any more. `not_genuine`: it does not look genuine. `other`: another reason, which the comment can name. `replaced`: the courier sent a newer one before the decision */
   reason: "unreadable" | "wrong_document" | "name_mismatch" | "expired" | "not_genuine" | "other" | "replaced" | null;
   /** A note of the reviewer to the courier. Null if there is none */
   comment: string | null;
@@ -1988,7 +1988,7 @@ export type NewTestSpecifications = {
     steps?: Record<string, number> | undefined;
     /** How the test goes. `failed`: every drop-off fails. `canceled_by_courier`: the first courier gives the delivery back on the way to the pickup, and the next one delivers. `courier_lost`: the first courier falls silent after the assignment, the server takes the delivery from them, and the next one delivers. `no_courier`: nobody accepts, until the search ends. The default is `"delivered"`. */
     outcome?: "delivered" | "failed" | "canceled_by_courier" | "no_courier" | "courier_lost" | undefined;
-    /** With `failed` only: why the drop-offs fail. The default is `customer_unavailable` */
+    /** With `failed` only: why the drop-offs fail. The default is `customer_unavailable`. `customer_unavailable`: nobody is there or answers. `customer_refused`: the recipient does not take the goods. `address_not_found`: the courier cannot find the place. `access_denied`: the courier cannot get in, or the place is closed. `damaged`: the goods are damaged. `lost`: the goods are lost. `unsafe`: the place is not safe for the courier. `id_check_failed`: the recipient cannot prove their identity or age. `pin_failed`: the recipient does not know the PIN */
     fail_reason?: "customer_unavailable" | "customer_refused" | "address_not_found" | "access_denied" | "damaged" | "lost" | "unsafe" | "id_check_failed" | "pin_failed" | undefined;
     /** At most 100 places that the robo-courier passes from the pickup to the first drop-off, evenly in time */
     gps_trace?: readonly NewCoordinates[] | undefined;
@@ -2059,7 +2059,7 @@ export type Payout = {
   bank_account_last4: string;
   /** Where the money is. A payout above the limit waits for an approval. `processing`: the gateway has it, or may have it. `needs_action`: a person must act at the gateway. `failed`, `reversed` and `canceled`: the courier has the earnings again */
   status: "awaiting_approval" | "pending" | "processing" | "needs_action" | "paid" | "failed" | "reversed" | "canceled";
-  /** Why it failed, came back or needs a person, or what the person who ended it wrote. Null otherwise */
+  /** Why it failed, came back or needs a person: a code of the server, or the own word of the gateway. If a person ended it, their text. Null otherwise. `refused_by_gateway`: the gateway refused it for ever. `transfer_differs`: the gateway reports another amount or currency than it was told, so a person must look */
   reason: string | null;
   /** The member of staff who ended it when it waited for a person; null for none */
   resolved_by: string | null;
@@ -2402,7 +2402,7 @@ export type Reconciliation = {
   unmatched: ({
     /** The side that has it */
     side: "ours" | "theirs";
-    /** Why it is not matched: it is not booked, it is booked with another amount or another fee, its top-up was paid a second time and that is not booked yet, or the gateway does not list it */
+    /** Why it is not matched. `not_booked`: the ledger does not have it. `amount_differs`: it is booked with another amount or currency. `fee_differs`: its fee is booked with another amount. `paid_twice`: its top-up was paid a further time, and that is not booked yet. `not_listed`: it is booked, and the gateway does not list it */
     reason: "not_booked" | "amount_differs" | "fee_differs" | "paid_twice" | "not_listed";
     /** The top-up; null for a transfer, or if the payment names none of ours */
     top_up_id: string | null;
@@ -2618,7 +2618,7 @@ export type Stop = {
   arrived_at: string | null;
   /** When it ended, RFC 3339 in UTC. Null before. */
   ended_at: string | null;
-  /** Why it happened: a code, or the text of a person. */
+  /** Why the drop-off failed; null if it did not. `customer_unavailable`: nobody is there or answers. `customer_refused`: the recipient does not take the goods. `address_not_found`: the courier cannot find the place. `access_denied`: the courier cannot get in, or the place is closed. `damaged`: the goods are damaged. `lost`: the goods are lost. `unsafe`: the place is not safe for the courier. `id_check_failed`: the recipient cannot prove their identity or age. `pin_failed`: the recipient does not know the PIN */
   reason: string | null;
   /** The page that the recipient of this drop-off opens. Only answers have it */
   tracking_url?: string;
@@ -2700,7 +2700,7 @@ export type TopUp = {
   reference: string;
   /** Where the payment stands. Only `succeeded` has changed the balance */
   status: "pending" | "succeeded" | "failed" | "expired";
-  /** Why it ended without a credit: the gateway refused or declined the payment, nobody paid, the gateway did not confirm it, or another amount or currency was paid. Null for none */
+  /** Why it ended without a credit; null for none. `refused`: the gateway does not take this payment. `declined`: the gateway has declined the payment. `not_paid`: nobody has paid in time. `unconfirmed`: the payer has paid, and the gateway has not confirmed it for too long. `mismatch`: another amount or currency was paid. Finance decides about the money */
   reason: "refused" | "declined" | "not_paid" | "unconfirmed" | "mismatch" | null;
   /** The amount, minor units */
   amount: number;
@@ -2714,7 +2714,7 @@ export type TopUp = {
   chargebacks: ({
     /** The gateway’s own id of the dispute or the refund */
     id: string;
-    /** The card holder disputed the payment, or it was refunded at the gateway */
+    /** Why the money went back. `dispute`: the card holder has disputed the payment. `refund`: somebody has refunded the payment at the gateway */
     cause: "dispute" | "refund";
     /** `open` may still come back, `final` does not, and `returned` has come back */
     status: "open" | "final" | "returned";
@@ -2744,7 +2744,7 @@ export type TopUpRefund = {
   vendor_id: string;
   /** Where the money is. `processing`: the gateway has the refund, or may have it. `needs_action`: a person must act at the gateway. `paid`: the gateway has sent it to the payer. `failed` and `reversed`: the wallet has it again */
   status: "pending" | "processing" | "needs_action" | "paid" | "failed" | "reversed";
-  /** Why it failed, came back or needs a person, or what the person who ended it wrote. Null otherwise */
+  /** Why it failed, came back or needs a person: a code of the server, or the own word of the gateway. If a person ended it, their text. Null otherwise. `refused_by_gateway`: the gateway refused it for ever. `transfer_differs`: the gateway reports another amount or currency than it was told, so a person must look */
   failure: string | null;
   /** The name that the caller gave it */
   reference: string;
@@ -3053,7 +3053,7 @@ export type Zone = {
 export type ProblemCode = Problem['code'];
 
 export type CancelExpressDeliveryBody = {
-  /** Why the delivery is canceled. Only staff may name `store_closed` */
+  /** Why the delivery is canceled. `customer_request`: the customer does not want the goods any more. `duplicate`: the same order exists twice. `wrong_address`: an address is wrong. `item_unavailable`: the vendor does not have the goods. `not_ready`: the goods are not ready in time. `courier_late`: the courier is late. `price`: the delivery costs too much. `other`: another reason, which a comment can name. `store_closed`: the pickup location is closed. Only staff name this reason */
   reason?: "customer_request" | "duplicate" | "wrong_address" | "item_unavailable" | "not_ready" | "courier_late" | "price" | "other" | "store_closed" | undefined;
   /** Your own words, at most 280 characters. Couriers do not see them */
   comment?: string | undefined;
@@ -3062,7 +3062,7 @@ export type CancelExpressDeliveryBody = {
 };
 
 export type PreviewCancelExpressDeliveryQuery = {
-  /** The reason that the cancel would have. The fee depends on it */
+  /** The reason that the cancel would have. The fee depends on it. `customer_request`: the customer does not want the goods any more. `duplicate`: the same order exists twice. `wrong_address`: an address is wrong. `item_unavailable`: the vendor does not have the goods. `not_ready`: the goods are not ready in time. `courier_late`: the courier is late. `price`: the delivery costs too much. `other`: another reason, which a comment can name. `store_closed`: the pickup location is closed. Only staff name this reason */
   reason?: "customer_request" | "duplicate" | "wrong_address" | "item_unavailable" | "not_ready" | "courier_late" | "price" | "other" | "store_closed" | undefined;
 };
 
@@ -3162,7 +3162,7 @@ export type ReportLocationAnswer = {
   accepted: number;
   /** Number of positions that were dropped. */
   dropped: number;
-  /** Why the server dropped the first of the dropped fixes; absent if it dropped none. A time in seconds gives `too_old`. Swapped latitude and longitude give `out_of_range`, or `suspect` if they make a jump that no vehicle can make */
+  /** Why the server dropped the first of the dropped fixes; absent if it dropped none. `out_of_range`: the place does not exist, or is 0, 0. Swapped latitude and longitude can give this reason. `from_the_future`: the time of the fix is over 5 s ahead of the server. `too_old`: the fix is over 30 min old. A time in seconds gives this reason. `out_of_order`: the number or the time of the fix is not higher than that of an earlier one. `inaccurate`: the accuracy is worse than 100 m. `suspect`: the fix makes a jump that no vehicle can make, as swapped coordinates can. `too_many`: the message came too soon after the one before */
   reason?: "out_of_range" | "from_the_future" | "too_old" | "out_of_order" | "inaccurate" | "suspect" | "too_many";
 };
 
@@ -3458,7 +3458,7 @@ export type ListDocumentsForReviewQuery = {
 export type DecideDocumentBody = {
   /** The decision */
   decision: "approve" | "reject";
-  /** Why the document is rejected. Required to reject */
+  /** Why the document is rejected. Required to reject. `unreadable`: the picture cannot be read. `wrong_document`: it is a document of another type. `name_mismatch`: it is in the name of another person. `expired`: it is not valid any more. `not_genuine`: it does not look genuine. `other`: another reason, which the comment can name */
   reason?: "unreadable" | "wrong_document" | "name_mismatch" | "expired" | "not_genuine" | "other" | undefined;
   /** A note to the courier, at most 280 characters */
   comment?: string | undefined;
@@ -3780,7 +3780,7 @@ export type RefundDeliveryBody = {
 export type RaiseDisputeBody = {
   /** The delivery whose charge is disputed */
   delivery_id: string;
-  /** The mistake in the delivery or its charge */
+  /** The mistake in the delivery or its charge. `never_delivered`: the recipient never got the goods. `arrived_late`: the goods came too late. `delivered_early`: the goods came too early. `delivered_to_wrong_address`: the goods went to a wrong place. `missing_or_incorrect_items`: goods were missing or wrong. `damaged_items`: goods were damaged. `poor_delivery_experience`: the courier did not behave well. `overcharge`: the charge is higher than the price that was agreed. `wait_fee`: the charge for waiting is wrong. `cancellation_fee`: the charge for the cancel is wrong. `return_fee`: the charge for the way back is wrong. `other`: another reason, which the description names */
   reason: "never_delivered" | "arrived_late" | "delivered_early" | "delivered_to_wrong_address" | "missing_or_incorrect_items" | "damaged_items" | "poor_delivery_experience" | "overcharge" | "wait_fee" | "cancellation_fee" | "return_fee" | "other";
   /** Your own words, at most 1,000 characters */
   description: string;
@@ -3874,7 +3874,7 @@ export type PickUpDeliveryBody = {
 };
 
 export type FailAtStopBody = {
-  /** Why the drop-off cannot be served */
+  /** Why the drop-off cannot be served. `customer_unavailable`: nobody is there or answers. `customer_refused`: the recipient does not take the goods. `address_not_found`: the courier cannot find the place. `access_denied`: the courier cannot get in, or the place is closed. `damaged`: the goods are damaged. `lost`: the goods are lost. `unsafe`: the place is not safe for the courier. `id_check_failed`: the recipient cannot prove their identity or age. `pin_failed`: the recipient does not know the PIN */
   reason: "customer_unavailable" | "customer_refused" | "address_not_found" | "access_denied" | "damaged" | "lost" | "unsafe" | "id_check_failed" | "pin_failed";
   /** Why the action is right although the courier is away from the stop; at most 280 characters */
   override_reason?: string | undefined;
@@ -4230,7 +4230,7 @@ export type Coverage = {
   point?: {
     /** Whether a drop-off may be at this point */
     covered: boolean;
-    /** Why it may not; null if it may */
+    /** Why it may not; null if it may. `drop_off_not_in_coverage`: it lies outside all zones of the location. `distance_too_long`: the way to it is longer than `max_distance_m` */
     reason: "drop_off_not_in_coverage" | "distance_too_long" | null;
     /** The estimated way from the location to the point, metres */
     distance_m: number;

@@ -8,6 +8,7 @@ import {
 } from '../../../domain/couriers/document.ts';
 import { idSchema } from '../../../domain/ids.ts';
 import { isoTime } from '../../../domain/time.ts';
+import { CLOSING_WORDS, explainCodes } from '../../../domain/views/reason-words.ts';
 import { linkTo } from '../../../files/links.ts';
 import type { HttpContext } from '../../http-context.ts';
 import { textOf } from '../place.ts';
@@ -39,7 +40,7 @@ export const DocumentView = z.strictObject({
   reason: z
     .enum(CLOSING_REASONS)
     .nullable()
-    .describe('Why it was rejected; `replaced` if the courier sent a newer one before the decision. Null otherwise'),
+    .describe(explainCodes('Why it was rejected; null otherwise', CLOSING_WORDS)),
   comment: z.string().nullable().describe('A note of the reviewer to the courier. Null if there is none'),
   expires_on: z.iso.date().describe('The last day on which it is valid, in UTC'),
   expires_soon: z

@@ -10,6 +10,7 @@ import {
 } from '../../../domain/couriers/document.ts';
 import type { Courier } from '../../../domain/couriers/courier.ts';
 import { refuseField } from '../../../domain/refusals/refusals.ts';
+import { explainCodes, REJECT_WORDS } from '../../../domain/views/reason-words.ts';
 import type { HttpContext } from '../../http-context.ts';
 import { pageQuery } from '../../lists.ts';
 import { PlatformListQuery } from '../deliveries/delivery-list.ts';
@@ -21,7 +22,10 @@ import { Day, DocumentDetails, DocumentView, presentDetails, presentDocument } f
 export const DecisionBody = z
   .strictObject({
     decision: z.enum(['approve', 'reject']).describe('The decision'),
-    reason: z.enum(REJECT_REASONS).exactOptional().describe('Why the document is rejected. Required to reject'),
+    reason: z
+      .enum(REJECT_REASONS)
+      .exactOptional()
+      .describe(explainCodes('Why the document is rejected. Required to reject', REJECT_WORDS)),
     comment: textOf(280).exactOptional().describe('A note to the courier, at most 280 characters'),
     expires_on: Day.exactOptional().describe(
       'The last day on which the document is valid, if the courier gave a wrong one. Only to approve',

@@ -6,6 +6,7 @@ import { CANCEL_REASONS, CANCEL_REASONS_OF, STAFF_REASONS, STATES } from '../../
 import { idSchema } from '../../../domain/ids.ts';
 import { anyOf } from '../../../domain/refusals/refusals.ts';
 import { isoTime } from '../../../domain/time.ts';
+import { CANCEL_WORDS, explainCodes } from '../../../domain/views/reason-words.ts';
 import { CANCEL_RULES } from '../../../money/charges/cancel-rules.ts';
 import { MinorUnits, textOf } from '../place.ts';
 
@@ -18,7 +19,7 @@ const Reason = z
 
 export const CancelBody = z
   .strictObject({
-    reason: Reason.describe('Why the delivery is canceled. Only staff may name `store_closed`'),
+    reason: Reason.describe(explainCodes('Why the delivery is canceled', CANCEL_WORDS, CANCEL_REASONS_OF.staff)),
     comment: textOf(280).exactOptional().describe('Your own words, at most 280 characters. Couriers do not see them'),
     accept_fee: MinorUnits.exactOptional().describe(
       'The highest fee that you accept, in minor units. A cancel that costs more is refused with `cancellation_fee_changed`. Without this field, you accept any fee of the policy',
@@ -31,7 +32,9 @@ export const CancelBody = z
   }));
 
 export const CancelPreviewQuery = z.strictObject({
-  reason: Reason.describe('The reason that the cancel would have. The fee depends on it'),
+  reason: Reason.describe(
+    explainCodes('The reason that the cancel would have. The fee depends on it', CANCEL_WORDS, CANCEL_REASONS_OF.staff),
+  ),
 });
 
 export const CancelPreviewView = z.strictObject({

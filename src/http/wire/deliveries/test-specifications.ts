@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { RoboSpec } from '../../../domain/deliveries/delivery.ts';
 import { FAIL_REASONS, ROBO_OUTCOMES, ROBO_STEPS } from '../../../domain/deliveries/states.ts';
+import { explainCodes, FAIL_WORDS } from '../../../domain/views/reason-words.ts';
 import { CoordinatesBody } from '../place.ts';
 import { named } from './delivery-stops.ts';
 
@@ -34,7 +35,9 @@ const RoboBody = z
     fail_reason: z
       .enum(FAIL_REASONS)
       .exactOptional()
-      .describe('With `failed` only: why the drop-offs fail. The default is `customer_unavailable`'),
+      .describe(
+        explainCodes('With `failed` only: why the drop-offs fail. The default is `customer_unavailable`', FAIL_WORDS),
+      ),
     gps_trace: z
       .array(CoordinatesBody)
       .min(1)

@@ -3,18 +3,20 @@ import { AUDITED_ACTORS } from '../../../domain/audit.ts';
 import { idSchema } from '../../../domain/ids.ts';
 import { refuseField } from '../../../domain/refusals/refusals.ts';
 import { isoTime } from '../../../domain/time.ts';
+import { explainCodes } from '../../../domain/views/reason-words.ts';
 import { DISPUTE_REASONS, DISPUTE_STATES, FAULT_PARTIES, type Dispute } from '../../../money/disputes/dispute.ts';
 import type { DisputeFilter } from '../../../ports/money/disputes.ts';
 import { pageQuery, withPage } from '../../lists.ts';
 import { PlatformListQuery } from '../deliveries/delivery-list.ts';
 import { MinorUnits, textOf } from '../place.ts';
+import { DISPUTE_WORDS } from '../reason-words.ts';
 
 const MOST_PROOFS = 10;
 
 export const DisputeBody = z
   .strictObject({
     delivery_id: idSchema('del').describe('The delivery whose charge is disputed'),
-    reason: z.enum(DISPUTE_REASONS).describe('The mistake in the delivery or its charge'),
+    reason: z.enum(DISPUTE_REASONS).describe(explainCodes('The mistake in the delivery or its charge', DISPUTE_WORDS)),
     description: textOf(1000).describe('Your own words, at most 1,000 characters'),
     amount: MinorUnits.min(1)
       .exactOptional()
@@ -79,7 +81,7 @@ export const DisputeView = z.strictObject({
   status: z
     .enum(DISPUTE_STATES)
     .describe('`open` and `in_review` wait for a decision. `accepted`: the vendor got money back'),
-  reason: z.enum(DISPUTE_REASONS).describe('The mistake in the delivery or its charge'),
+  reason: z.enum(DISPUTE_REASONS).describe(explainCodes('The mistake in the delivery or its charge', DISPUTE_WORDS)),
   description: z.string().describe('The words of the vendor'),
   proof_ids: z.array(idSchema('prf')).describe('Proofs of the delivery that support it'),
   amount: amount.describe('The amount that the vendor wants back, minor units'),

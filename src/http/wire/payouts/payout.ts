@@ -3,6 +3,7 @@ import { AUDITED_ACTORS } from '../../../domain/audit.ts';
 import { idSchema } from '../../../domain/ids.ts';
 import { refuseField } from '../../../domain/refusals/refusals.ts';
 import { isoTime } from '../../../domain/time.ts';
+import { explainCodes } from '../../../domain/views/reason-words.ts';
 import { OUTGOING_STATES } from '../../../money/payouts/outgoing.ts';
 import type { Payout, PayoutBatch, PayoutBatchId } from '../../../money/payouts/payout.ts';
 import { OUTCOME_NAMES } from '../../../money/payouts/resolution.ts';
@@ -11,6 +12,7 @@ import { pageQuery, withPage } from '../../lists.ts';
 import { CurrencyBody } from '../currency.ts';
 import { PlatformListQuery } from '../deliveries/delivery-list.ts';
 import { textOf } from '../place.ts';
+import { OUTGOING_WORDS } from '../reason-words.ts';
 
 const BATCH_FORM = /^(live|test)\.[A-Z]{3}\.[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 
@@ -95,7 +97,12 @@ export const PayoutView = z.strictObject({
   reason: z
     .string()
     .nullable()
-    .describe('Why it failed, came back or needs a person, or what the person who ended it wrote. Null otherwise'),
+    .describe(
+      explainCodes(
+        'Why it failed, came back or needs a person: a code of the server, or the own word of the gateway. If a person ended it, their text. Null otherwise',
+        OUTGOING_WORDS,
+      ),
+    ),
   resolved_by: idSchema('stf')
     .nullable()
     .describe('The member of staff who ended it when it waited for a person; null for none'),

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { idSchema } from '../../../domain/ids.ts';
 import { judgeArea, MOST_POSITIONS, type Area, type Position, type Zone } from '../../../domain/vendors/zone.ts';
+import { explainCodes } from '../../../domain/views/reason-words.ts';
 import type { CoverageOf } from '../../../vendors/judge-coverage.ts';
 import { pageQuery } from '../../lists.ts';
 import { textOf } from '../place.ts';
+import { COVERAGE_WORDS } from '../reason-words.ts';
 
 const PositionBody = z
   .array(z.number().min(-180).max(180))
@@ -104,7 +106,7 @@ export const CoverageView = z.strictObject({
       reason: z
         .enum(['drop_off_not_in_coverage', 'distance_too_long'])
         .nullable()
-        .describe('Why it may not; null if it may'),
+        .describe(explainCodes('Why it may not; null if it may', COVERAGE_WORDS)),
       distance_m: z.number().int().describe('The estimated way from the location to the point, metres'),
     })
     .exactOptional()

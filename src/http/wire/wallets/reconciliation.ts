@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { isoTime } from '../../../domain/time.ts';
+import { explainCodes } from '../../../domain/views/reason-words.ts';
 import { SUBJECTS, UNMATCHED_CAUSES, type Reconciliation } from '../../../money/reconcile/reconciliation.ts';
 import { GATEWAY_NAMES } from '../../../money/gateways.ts';
 import type { ReconciliationFilter } from '../../../ports/money/reconciliations.ts';
+import { UNMATCHED_WORDS } from '../reason-words.ts';
 import { pageQuery, withPage } from '../../lists.ts';
 
 export const ReconciliationListQuery = z
@@ -31,11 +33,7 @@ export const ReconciliationView = z.strictObject({
     .array(
       z.strictObject({
         side: z.enum(['ours', 'theirs']).describe('The side that has it'),
-        reason: z
-          .enum(UNMATCHED_CAUSES)
-          .describe(
-            'Why it is not matched: it is not booked, it is booked with another amount or another fee, its top-up was paid a second time and that is not booked yet, or the gateway does not list it',
-          ),
+        reason: z.enum(UNMATCHED_CAUSES).describe(explainCodes('Why it is not matched', UNMATCHED_WORDS)),
         top_up_id: z
           .string()
           .nullable()

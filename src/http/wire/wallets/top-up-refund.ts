@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { idSchema } from '../../../domain/ids.ts';
 import { isoTime } from '../../../domain/time.ts';
+import { explainCodes } from '../../../domain/views/reason-words.ts';
 import { amountOf } from '../../../money/amount.ts';
 import { OUTCOME_NAMES } from '../../../money/payouts/resolution.ts';
 import { TOP_UP_REFUND_STATES, type TopUpRefund } from '../../../money/top-ups/top-up-refund.ts';
@@ -9,6 +10,7 @@ import type { TopUpRefundFilter } from '../../../ports/money/top-up-refunds.ts';
 import { pageQuery, withPage } from '../../lists.ts';
 import { PlatformListQuery } from '../deliveries/delivery-list.ts';
 import { ExternalIdBody, MinorUnits, textOf } from '../place.ts';
+import { OUTGOING_WORDS } from '../reason-words.ts';
 
 export const TopUpRefundBody = z
   .strictObject({
@@ -59,7 +61,12 @@ export const TopUpRefundView = z.strictObject({
   failure: z
     .string()
     .nullable()
-    .describe('Why it failed, came back or needs a person, or what the person who ended it wrote. Null otherwise'),
+    .describe(
+      explainCodes(
+        'Why it failed, came back or needs a person: a code of the server, or the own word of the gateway. If a person ended it, their text. Null otherwise',
+        OUTGOING_WORDS,
+      ),
+    ),
   reference: z.string().describe('The name that the caller gave it'),
   reason: z.string().describe('Why the money goes back'),
   amount: z.int().min(1).describe('The amount, minor units'),

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { idSchema } from '../../../domain/ids.ts';
 import { isoTime } from '../../../domain/time.ts';
+import { explainCodes } from '../../../domain/views/reason-words.ts';
 import { amountOf } from '../../../money/amount.ts';
 import { CHARGEBACK_CAUSES, CHARGEBACK_STATES } from '../../../money/top-ups/chargeback.ts';
 import { pageQuery } from '../../lists.ts';
 import { PlatformListQuery } from '../deliveries/delivery-list.ts';
+import { CHARGEBACK_WORDS, TOP_UP_WORDS } from '../reason-words.ts';
 import { GATEWAY_NAMES } from '../../../money/gateways.ts';
 import { TOP_UP_REASONS, TOP_UP_STATES, type TopUp } from '../../../money/top-ups/top-up.ts';
 
@@ -51,7 +53,7 @@ const time = z.iso.datetime();
 
 const ChargebackView = z.strictObject({
   id: z.string().describe('The gateway’s own id of the dispute or the refund'),
-  cause: z.enum(CHARGEBACK_CAUSES).describe('The card holder disputed the payment, or it was refunded at the gateway'),
+  cause: z.enum(CHARGEBACK_CAUSES).describe(explainCodes('Why the money went back', CHARGEBACK_WORDS)),
   status: z
     .enum(CHARGEBACK_STATES)
     .describe('`open` may still come back, `final` does not, and `returned` has come back'),
@@ -72,10 +74,7 @@ export const TopUpView = z.strictObject({
   reason: z
     .enum(TOP_UP_REASONS)
     .nullable()
-    .describe(
-      'Why it ended without a credit: the gateway refused or declined the payment, nobody paid, the gateway did not ' +
-        'confirm it, or another amount or currency was paid. Null for none',
-    ),
+    .describe(explainCodes('Why it ended without a credit; null for none', TOP_UP_WORDS)),
   amount: z.int().min(1).describe('The amount, minor units'),
   currency: z.string().length(3).describe('ISO 4217 code of the currency'),
   gateway: z.enum(GATEWAY_NAMES).describe('The payment gateway'),

@@ -58,17 +58,22 @@ function carry(deliveryId: string): void {
   work = work.then(() => attempt(() => carryOne(deliveryId)));
 }
 
+/** Carries a delivery from the step that it has reached. */
 async function carryOne(deliveryId: string): Promise<void> {
-  const { pickup, drop_off: dropOffs } = await client.deliveries.get(deliveryId);
-  await driveTo(pickup.coordinates);
-  await step('stop.arrive', () => ({ delivery_id: deliveryId, stop: 0 }));
-  await step('delivery.pick_up', () => ({ delivery_id: deliveryId }));
-  await step('delivery.depart', () => ({ delivery_id: deliveryId }));
-  for (const { stop, coordinates, verification } of dropOffs) {
+  const { status, pickup, drop_off: dropOffs } = await client.deliveries.get(deliveryId);
+  if (status === 'assigned') {
+    await driveTo(pickup.coordinates);
+    await step('stop.arrive', () => ({ delivery_id: deliveryId, stop: 0 }));
+    await step('delivery.pick_up', () => ({ delivery_id: deliveryId }));
+  }
+  if (status !== 'in_transit') await step('delivery.depart', () => ({ delivery_id: deliveryId }));
+  const open = dropOffs.filter((dropOff) => dropOff.ended_at === null).toSorted((a, b) => a.visit - b.visit);
+  for (const { stop, coordinates, verification } of open) {
     await driveTo(coordinates);
     await step('stop.arrive', () => ({ delivery_id: deliveryId, stop }));
     await step('delivery.deliver', async () => {
-      const pin = verification?.pin.enabled === true ? await keyboard.question('PIN: ') : undefined;
+      let pin: string | undefined;
+      while (verification?.pin.enabled === true && !/^\d{4,8}$/.test(pin ?? '')) pin = await keyboard.question('PIN: ');
       return { delivery_id: deliveryId, stop, proof: { pin } };
     });
   }

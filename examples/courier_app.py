@@ -21,6 +21,8 @@ with open(os.environ.get("DEMO_FILE", ".data/demo.json"), encoding="utf-8") as f
 base = os.environ.get("BASE_URL", demo["base_url"])
 me = demo["couriers"][0]
 
+# The states of a delivery that a courier carries.
+CARRIED = ("assigned", "picked_up", "in_transit")
 here = dict(demo["center"])
 # The newest event of each delivery. After a lost connection the server sends the later ones.
 last_seq = {}
@@ -137,13 +139,17 @@ def hand_over(delivery_id, drop_off):
 
 
 def carry(delivery_id):
-    """Carries a delivery from its pickup to all drop-offs."""
+    """Carries a delivery to all drop-offs, from the step that it has reached."""
     delivery = ask("GET", f"/deliveries/{delivery_id}", headers=session.headers())
-    drive_to(delivery["pickup"]["coordinates"])
-    act("stop.arrive", {"delivery_id": delivery_id, "stop": 0})
-    act("delivery.pick_up", {"delivery_id": delivery_id})
-    act("delivery.depart", {"delivery_id": delivery_id})
+    if delivery["status"] == "assigned":
+        drive_to(delivery["pickup"]["coordinates"])
+        act("stop.arrive", {"delivery_id": delivery_id, "stop": 0})
+        act("delivery.pick_up", {"delivery_id": delivery_id})
+    if delivery["status"] in ("assigned", "picked_up"):
+        act("delivery.depart", {"delivery_id": delivery_id})
     for drop_off in sorted(delivery["drop_off"], key=lambda each: each["visit"]):
+        if drop_off["ended_at"] is not None:
+            continue
         drive_to(drop_off["coordinates"])
         act("stop.arrive", {"delivery_id": delivery_id, "stop": drop_off["stop"]})
         hand_over(delivery_id, drop_off)
@@ -161,7 +167,7 @@ def on_offer(offer):
 def on_snapshot(snapshot):
     """Learns what the courier carries, on each connection."""
     last_seq[snapshot["delivery_id"]] = snapshot["sequence"]
-    if snapshot["delivery"]["status"] in ("assigned", "picked_up", "in_transit"):
+    if snapshot["delivery"]["status"] in CARRIED:
         tasks.put((None, snapshot["delivery_id"]))
 
 
@@ -179,6 +185,15 @@ def connect():
     print("connected", flush=True)
 
 
+def carried():
+    """Reads what the courier carries, the oldest first: the app may have ended in the middle of it."""
+    path = f"/couriers/{me['id']}/deliveries?status={','.join(CARRIED)}&limit=100"
+    return [delivery["id"] for delivery in reversed(ask("GET", path, headers=session.headers())["data"])]
+
+
+for each in carried():
+    print("resumes", each, flush=True)
+    tasks.put((None, each))
 ask("PATCH", f"/couriers/{me['id']}/status", {"status": "online"}, session.headers())
 socket.connect(
     base,

@@ -111,6 +111,8 @@ test('[H361] the courier app delivers with a PIN and does nothing twice, althoug
   await until(() => lost() === 1);
   proxy.heal();
   await until(() => output().includes('PIN: '));
+  for (const nothing of ['', 'none']) type(nothing);
+  await until(() => output().split('PIN: ').length === 4);
   const { url } = await client.express.getTrackingLink(id);
   const { pin } = await client.tracking.getState(url.slice(url.lastIndexOf('/') + 1));
   // The server hears the PIN and nobody hears its answer: the worst moment of a connection.
@@ -131,6 +133,39 @@ test('[H361] the courier app delivers with a PIN and does nothing twice, althoug
   const [code] = (await once(app, 'exit')) as [number];
   expect([code, output()]).toEqual([0, expect.not.stringContaining('refused')]);
 }, 300_000);
+
+test.each(['delivery.pick_up', 'delivery.depart'])(
+  '[H361] a courier app that ends after %s carries on where it was when it is started again',
+  async (step) => {
+    const { fleet, demoFile, address } = await startDemo(`app-${step.split('.')[1] ?? ''}`);
+    const env = { DEMO_FILE: demoFile, BASE_URL: address };
+    const start = async () => {
+      const started = startApp(env);
+      await until(() => started.output().includes('Code: '));
+      started.type('000000');
+      await until(() => started.output().includes('connection live'));
+      return started;
+    };
+    const first = await start();
+    const client = createClient({ baseUrl: address, credential: fleet.facts.vendor.api_key });
+    const { lat, lng } = fleet.facts.center;
+    const contact = { name: 'Robin', phone: '+4915112345678' };
+    const dropOff = { coordinates: { lat: lat + 0.005, lng }, contact };
+    const { id } = await client.express.create({
+      pickup: { coordinates: { lat, lng }, contact },
+      drop_off: [dropOff],
+    });
+    await until(() => first.output().includes(`done       ${step}\n`));
+    first.app.kill('SIGKILL');
+    await once(first.app, 'exit');
+    const second = await start();
+    await until(() => second.output().includes(`delivered  ${id}`));
+    const events = await client.tracking.listEvents(id).take(100);
+    expect(events.map((event) => event.type)).toEqual(WHOLE_LIFE);
+    expect(second.output()).not.toMatch(/delivery\.pick_up|refused/);
+  },
+  300_000,
+);
 
 test('[H361] the first delivery has under 60 lines and the courier app under 120', async () => {
   const lines = async (name: string): Promise<number> =>

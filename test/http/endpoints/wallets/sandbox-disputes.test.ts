@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import { advanceRefunds } from '../../../../src/dispatch/due/pay-out.ts';
 import { sendDue } from '../../../../src/http/sandbox/send-notices.ts';
 import { verifyLedger } from '../../../../src/models/ledger/verify-ledger.ts';
 import { SANDBOX_PAYMENTS } from '../../../../src/models/sandbox/sandbox-shape.ts';
 import { TOP_UPS } from '../../../../src/models/top-ups/top-up-shape.ts';
 import { amountOf } from '../../../../src/money/amount.ts';
-import { call, openHouse } from '../../house.ts';
+import { addStaff, call, openHouse } from '../../house.ts';
 import { aPayer } from './paying.ts';
 
 const house = await openHouse('sandbox_disputes');
@@ -77,6 +78,36 @@ test('[J268] money that the bank returns comes back once, also if that callback 
     expect(await dueAt()).toBeUndefined();
     expect(await categories()).toEqual(['chargeback_return', 'repayment', 'chargeback', 'top_up']);
   }
+});
+
+test('[J271] money that the bank of the payer has taken back is not refunded as well, until it is returned', async () => {
+  const { payer, id, passMinute } = await paid(5016);
+  const finance = await addStaff(house, 'finance');
+  const refund = async (amount: number) => {
+    const body = { reference: `of-${amount}`, reason: 'the shop has closed', amount };
+    return (await call(house, `POST /wallets/top-ups/${id}/refunds`, { token: finance, body })).body;
+  };
+  await passMinute();
+  await payer.work();
+  expect(await refund(1000)).toMatchObject({ status: 422, code: 'refund_exceeds_top_up' });
+  await passMinute();
+  await payer.work();
+  expect(await refund(2000)).toMatchObject({ status: 'pending', amount: 2000 });
+  expect(await payer.available()).toBe(3016);
+});
+
+test('[J268] a bank that takes back a payment of which a part was refunded leaves a debt of that part', async () => {
+  const { payer, id, passMinute, categories } = await paid(5015);
+  const finance = await addStaff(house, 'finance');
+  const body = { reference: 'one', reason: 'the shop has closed', amount: 2000 };
+  const refund = await call(house, `POST /wallets/top-ups/${id}/refunds`, { token: finance, body });
+  expect(refund.status).toBe(202);
+  await advanceRefunds(ctx, 'sandbox')(() => true);
+  await passMinute();
+  await payer.work();
+  expect(await categories()).toEqual(['repayment', 'chargeback', 'top_up_refund', 'top_up']);
+  expect(await payer.balance()).toMatchObject({ available: 0, owed: 2000 });
+  expect(await verifyLedger(house.mongo, () => undefined)).toMatchObject({ ok: true, faults: [] });
 });
 
 test('[J268] without a callback the money stays until the next look, which books it once', async () => {

@@ -1,13 +1,19 @@
-import { expect, test } from 'vitest';
-import { MODES } from '../../../../src/http/sandbox/modes.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { advanceRefunds } from '../../../../src/dispatch/due/pay-out.ts';
 import { ENTRIES } from '../../../../src/models/ledger/ledger-shapes.ts';
-import { openHouse } from '../../house.ts';
+import { addStaff, call, openHouse } from '../../house.ts';
+import { withoutRow } from '../../sandbox-behaviours.ts';
 import { aPayer } from './paying.ts';
 
 const house = await openHouse('sandbox_modes', (settings) => ({
   ...settings,
   topUps: { ...settings.topUps, requestRealMs: 1500 },
 }));
+
+let finance = '';
+beforeAll(async () => {
+  finance = await addStaff(house, 'finance');
+});
 
 type Payer = Awaited<ReturnType<typeof aPayer>>;
 type Opened = { readonly id: unknown; readonly page: unknown };
@@ -22,7 +28,7 @@ type Row = {
 
 const PAID = { end: 'succeeded' } as const;
 const LATE = { first: 'pending', ...PAID } as const;
-/** Every behaviour that concerns top-ups, and two amounts without one. */
+/** Every behaviour of the sandbox, and amounts without one. */
 const ROWS: Readonly<Record<string, Row>> = {
   '00': PAID,
   '17': PAID,
@@ -36,28 +42,24 @@ const ROWS: Readonly<Record<string, Row>> = {
   '08': { end: 'failed', reason: 'mismatch' },
   '09': PAID,
   '10': PAID,
+  // These are behaviours of transfers and refunds.
+  '11': PAID,
+  '12': PAID,
+  '13': PAID,
+  '14': PAID,
   // A minute later the money is taken back: see J268.
   '15': PAID,
   '16': PAID,
 };
 
 test('[J90] each behaviour of the sandbox has a row here', () => {
-  expect(Object.keys(MODES).filter((mode) => ROWS[mode] === undefined)).toEqual([]);
+  expect(withoutRow(Object.keys(ROWS))).toEqual([]);
 });
 
 test.each(Object.entries(ROWS))(
   '[J90] with an amount that ends in %s, the money of a payer is booked once',
   async (ending, row) => {
-    const payer = await aPayer(house);
-    const amount = Number(`50${ending}`);
-    const opened = await open(payer, amount, ending);
-    const { id, page } = opened;
-    await payer.choose(page);
-    await payer.work();
-    expect(await payer.find(id)).toMatchObject({ status: row.first ?? row.end });
-    await row.between?.(payer, opened);
-    await payer.work();
-    await payer.work();
+    const { payer, id, amount } = await settled(ending, row);
     expect(await payer.find(id)).toMatchObject({ status: row.end, reason: row.reason ?? null });
     const credit = row.end === 'succeeded' ? amount : 0;
     expect(await payer.balance()).toMatchObject({ available: credit, pending: 0 });
@@ -66,6 +68,38 @@ test.each(Object.entries(ROWS))(
     expect(kinds).toEqual(row.end === 'succeeded' ? ['top_up'] : row.reason === 'mismatch' ? ['suspense'] : []);
   },
 );
+
+test.each(Object.entries(ROWS))(
+  '[J272] a top-up with an amount that ends in %s can be refunded exactly if it is credited',
+  async (ending, row) => {
+    const { payer, id, amount } = await settled(ending, row);
+    const body = { reference: 'one', reason: 'the shop has closed', amount: 1000 };
+    const refund = await call(house, `POST /wallets/top-ups/${String(id)}/refunds`, { token: finance, body });
+    if (row.end !== 'succeeded') {
+      expect(refund.body).toMatchObject({ status: 409, code: 'top_up_not_refundable' });
+      return;
+    }
+    expect([refund.status, await payer.available()]).toEqual([202, amount - 1000]);
+    await advanceRefunds(house.ctx, 'sandbox')(() => true);
+    const { body: paid } = await call(house, `GET /wallets/refunds/${String(refund.body['id'])}`, { token: finance });
+    expect(paid).toMatchObject({ status: 'paid', amount: 1000 });
+  },
+);
+
+/** A top-up that a payer has paid or declined, after all that the server learns of it. */
+async function settled(ending: string, row: Row) {
+  const payer = await aPayer(house);
+  const amount = Number(`50${ending}`);
+  const opened = await open(payer, amount, ending);
+  const { id, page } = opened;
+  await payer.choose(page);
+  await payer.work();
+  expect(await payer.find(id)).toMatchObject({ status: row.first ?? row.end });
+  await row.between?.(payer, opened);
+  await payer.work();
+  await payer.work();
+  return { payer, id, amount };
+}
 
 /** Starts a top-up. The sandbox breaks down at the first try of two modes, and the retry goes on with the same payment. */
 async function open(payer: Payer, amount: number, ending: string): Promise<Opened> {

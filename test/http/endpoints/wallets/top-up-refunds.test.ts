@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { newId } from '../../../../src/domain/ids.ts';
-import { TRANSFER_MODES } from '../../../../src/http/sandbox/transfer-modes.ts';
 import { SANDBOX_TRANSFERS } from '../../../../src/models/sandbox/sandbox-transfer-store.ts';
 import { amountOf } from '../../../../src/money/amount.ts';
 import { requestRefund } from '../../../../src/money/top-ups/request-refund.ts';
@@ -8,6 +7,7 @@ import type { TopUpRefund } from '../../../../src/money/top-ups/top-up-refund.ts
 import { adjustWallet } from '../../../../src/money/wallets/adjust-wallet.ts';
 import { addStaff, call } from '../../house.ts';
 import { replyOf } from '../../routes.ts';
+import { withoutRow } from '../../sandbox-behaviours.ts';
 import { HOUR_MS, openRefunds, PAID } from './refunding.ts';
 
 const { house, ctx, staff, toppedUp, refund, read, work, kindsOf } = await openRefunds('top_up_refunds');
@@ -84,8 +84,9 @@ test('[J271] a refund never exceeds what the wallet has available', async () => 
   expect(await payer.available()).toBe(100);
 });
 
+type Cell = [mode: string, states: readonly TopUpRefund['state'][], kinds: readonly string[]];
 /** The states of a refund for each behaviour of the sandbox: after the first call, after a look, and later. */
-const CELLS: readonly [mode: string, states: readonly TopUpRefund['state'][], kinds: readonly string[]][] = [
+const CELLS: readonly Cell[] = [
   ['00', ['paid', 'paid', 'paid'], ['_paid']],
   ['01', ['failed', 'failed', 'failed'], ['_return']],
   ['07', ['needs_action', 'needs_action', 'needs_action'], []],
@@ -96,11 +97,12 @@ const CELLS: readonly [mode: string, states: readonly TopUpRefund['state'][], ki
   ['12', ['paid', 'paid', 'reversed'], ['_paid', '_return']],
   ['13', ['needs_action', 'needs_action', 'paid'], ['_paid']],
   ['14', ['processing', 'processing', 'paid'], ['_paid']],
+  // These are behaviours of payments.
+  ...['02', '03', '04', '05', '06', '15', '16'].map((mode): Cell => [mode, ['paid', 'paid', 'paid'], ['_paid']]),
 ];
 
 test('[J272] each behaviour of the sandbox has a row here', () => {
-  const rows = new Set(CELLS.map(([mode]) => mode));
-  expect(Object.keys(TRANSFER_MODES).filter((mode) => !rows.has(mode))).toEqual([]);
+  expect(withoutRow(CELLS.map(([mode]) => mode))).toEqual([]);
 });
 
 test.each(CELLS)('[J272] with an amount that ends in %s a refund is %j', async (mode, states, kinds) => {

@@ -39,6 +39,7 @@ export function wallOfMachine(): number {
  */
 export function createClock(scale = 1, originMs = 0, machine = new MachineTime()): Clock {
   const repeat = createRepeat();
+  const repeatTogether = createBeat();
   const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
   const real = {
     now: (): number => machine.now(),
@@ -47,6 +48,7 @@ export function createClock(scale = 1, originMs = 0, machine = new MachineTime()
     sleep: pause,
     pause,
     every: repeat,
+    everyTogether: repeatTogether,
     after: (ms: number, task: () => void): Stop => {
       const timer = setTimeout(task, ms);
       return () => clearTimeout(timer);
@@ -87,5 +89,45 @@ function createRepeat(): (ms: number, task: () => void) => Stop {
     };
     let timer = wait();
     return () => clearTimeout(timer);
+  };
+}
+
+/** Tasks that are due within this time of each other run together. A timer of Node may end a millisecond early. */
+const SAME_MOMENT_MS = 2;
+
+type Beating = { readonly intervalMs: number; readonly task: () => void; dueAt: number };
+
+/**
+ * Returns a function that repeats tasks at moments that they share: the multiples of their intervals since the start. So
+ * the tasks of an interval all run at once, and so do those of its multiples. Moments that were missed are not made up for.
+ */
+function createBeat(): (ms: number, task: () => void) => Stop {
+  const startedAt = performance.now();
+  const beating = new Set<Beating>();
+  let timer: NodeJS.Timeout | undefined;
+  const wait = (): void => {
+    clearTimeout(timer);
+    const nextAt = Math.min(...Array.from(beating, ({ dueAt }) => dueAt));
+    if (beating.size > 0) timer = setTimeout(run, Math.max(0, nextAt - performance.now()));
+  };
+  const after = (at: number, intervalMs: number): number =>
+    startedAt + intervalMs * (1 + Math.floor((at - startedAt) / intervalMs));
+  const run = (): void => {
+    const until = performance.now() + SAME_MOMENT_MS;
+    const due = [...beating].filter(({ dueAt }) => dueAt <= until);
+    for (const one of due) one.dueAt = after(until, one.intervalMs);
+    wait();
+    // A task may end another one, which then must not run any more.
+    for (const one of due) if (beating.has(one)) one.task();
+  };
+  return (ms, task) => {
+    const intervalMs = Math.max(LEAST_INTERVAL_MS, ms);
+    const one = { intervalMs, task, dueAt: after(performance.now() + SAME_MOMENT_MS, intervalMs) };
+    beating.add(one);
+    wait();
+    return () => {
+      beating.delete(one);
+      wait();
+    };
   };
 }

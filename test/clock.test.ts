@@ -59,3 +59,45 @@ test('[C9] after a stall, tasks return to their own moments and make up for none
   expect(gaps.at(-1)).toBeLessThan(125);
   for (const [index, times] of ran.entries()) expect(times.length - (soFar[index] ?? 0)).toBe(2);
 });
+
+/** Starts tasks that share moments, one for each interval. Returns when each of them ran, ms from the start. */
+function startTogether(...intervalsMs: readonly number[]) {
+  const { real } = createClock();
+  const ran = intervalsMs.map((): number[] => []);
+  const stops = ran.map((times, index) => {
+    // Tasks begin at different times, as the parts of a process do.
+    vi.advanceTimersByTime(7);
+    return real.everyTogether(intervalsMs[index] ?? 0, () => void times.push(performance.now()));
+  });
+  return { ran, stops };
+}
+
+test('[C11] tasks that share moments run at once, and so do those of a multiple of their interval', () => {
+  const { ran, stops } = startTogether(INTERVAL_MS, INTERVAL_MS, 2 * INTERVAL_MS);
+  vi.advanceTimersByTime(4 * INTERVAL_MS);
+  const [one, other, rare] = ran;
+  expect(one).toHaveLength(4);
+  expect(other).toEqual(one);
+  expect(rare).toEqual([one?.[1], one?.[3]]);
+  stops[0]?.();
+  vi.advanceTimersByTime(INTERVAL_MS);
+  expect(ran.map(({ length }) => length)).toEqual([4, 5, 2]);
+});
+
+test('[C11] after a stall, tasks that share moments run once and return to these moments', () => {
+  const { ran } = startTogether(INTERVAL_MS, INTERVAL_MS);
+  vi.advanceTimersByTime(INTERVAL_MS);
+  stalledMs = 2.5 * INTERVAL_MS;
+  vi.advanceTimersByTime(2 * INTERVAL_MS);
+  expect(ran[0]?.map(Math.round)).toEqual([1000, 4500, 5000]);
+  expect(ran[1]).toEqual(ran[0]);
+});
+
+test('[C11] a task that another one ends at their moment does not run any more', () => {
+  const { real } = createClock();
+  let runs = 0;
+  real.everyTogether(INTERVAL_MS, () => stop());
+  const stop = real.everyTogether(INTERVAL_MS, () => (runs += 1));
+  vi.advanceTimersByTime(3 * INTERVAL_MS);
+  expect(runs).toBe(0);
+});

@@ -32,7 +32,16 @@ export function handClock(start = Date.UTC(2026, 0, 5, 12)): HandClock {
     sleep,
     every,
     // Spans count from the start, so a mix of spans and instants shows.
-    real: { now: () => now, elapsed: () => now - start, wall: () => now, sleep, pause, every, after },
+    real: {
+      now: () => now,
+      elapsed: () => now - start,
+      wall: () => now,
+      sleep,
+      pause,
+      every,
+      everyTogether: every,
+      after,
+    },
     advance: async (ms) => {
       const until = now + ms;
       for (let timer = nextDue(until); timer !== undefined; timer = nextDue(until)) {

@@ -22,6 +22,8 @@ export type Clock = {
     /** Waits for other programs, such as the database. A clock that is moved by hand does not hold it up. */
     pause(ms: number): Promise<void>;
     every(ms: number, task: () => void): Stop;
+    /** As `every`, but at the same moments as the other tasks given to it, so that these can share a command. */
+    everyTogether(ms: number, task: () => void): Stop;
     after(ms: number, task: () => void): Stop;
   };
 };

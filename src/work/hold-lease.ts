@@ -41,7 +41,7 @@ export function startLed(ctx: Needs, work: LedWork): Led {
     });
   };
   void lease.tried.then(turn);
-  const stopTurns = real.every(Math.max(work.leastRealMs, work.everyMs / scale), turn);
+  const stopTurns = real.everyTogether(Math.max(work.leastRealMs, work.everyMs / scale), turn);
   return {
     stop: () => {
       stopTurns();
@@ -98,7 +98,7 @@ function keepLease({ clock, leases, log }: Needs, name: string): KeptLease {
     if (isGivenUp) await leases.release(name);
   };
   const tried = survive(renew);
-  const stopRenewing = real.every(RENEW_MS, () => void survive(renew));
+  const stopRenewing = real.everyTogether(RENEW_MS, () => void survive(renew));
   return {
     ownsLease,
     tried,

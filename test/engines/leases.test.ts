@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { Redis } from 'ioredis';
+import { expect, test, vi } from 'vitest';
 import { presentTenant, withinTenant } from '../../src/engines/tenants/tenants.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { createBell } from '../../src/engines/redis/bell.ts';
@@ -48,6 +49,37 @@ test('[R3] without Redis no process owns a lease, and nothing throws', async () 
   const leases = leasesOf(redis, 'one');
   expect(await leases.tryHold('region', HELD_MS)).toBeNull();
   await leases.release('region');
+});
+
+test('[R16] leases that a process requests at once are one write to Redis', async () => {
+  const redis = await connectFor(engines);
+  const leases = leasesOf(redis, 'one');
+  const names = Array.from({ length: 20 }, (_, i) => `shared ${i}`);
+  const take = () => Promise.all(names.map((name) => leases.tryHold(name, HELD_MS)));
+  const fences = await take();
+  expect(fences).not.toContain(null);
+  if (!(redis.commands instanceof Redis)) throw new Error('the tests use one server');
+  const writes = vi.spyOn(redis.commands.stream, 'write');
+  expect(await take()).toEqual(fences);
+  expect(writes).toHaveBeenCalledTimes(1);
+});
+
+test('[R16] of leases that are requested at once, one that fails does not stop the others', async () => {
+  const redis = await connectFor(engines);
+  const log = keptLog();
+  const leases = leasesOf(redis, 'one', log);
+  await redis.commands.rpush(`${redis.prefix}{lease:broken}`, 'no lease');
+  const take = () => Promise.all(['before', 'broken', 'after'].map((name) => leases.tryHold(name, HELD_MS)));
+  const [before, broken, after] = await take();
+  expect([typeof before, broken, typeof after]).toEqual(['number', null, 'number']);
+  expect(log.lines.map(({ message }) => message)).toEqual(['a lease could not be taken']);
+});
+
+test('[R16] leases that are requested at once are taken from a server that has forgotten its scripts', async () => {
+  const redis = await connectFor(engines);
+  const leases = leasesOf(redis, 'one');
+  await redis.commands.script('FLUSH');
+  expect(await Promise.all(['a', 'b'].map((name) => leases.tryHold(`forgotten ${name}`, HELD_MS)))).not.toContain(null);
 });
 
 test('[R4] this process hears a ring at once and other processes hear it by pub/sub, once each', async () => {

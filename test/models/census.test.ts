@@ -6,7 +6,7 @@ import { createMetrics } from '../../src/metrics.ts';
 import { createCensus } from '../../src/models/census.ts';
 import { deliveryRow } from '../../src/models/deliveries/delivery-rows.ts';
 import type { Census } from '../../src/ports/dispatch/due.ts';
-import type { Leases } from '../../src/ports/process.ts';
+import type { Leases, Stop } from '../../src/ports/process.ts';
 import { aCourier, aDelivery, NOON } from '../builders.ts';
 import { keptLog } from '../kept-ports.ts';
 import { until } from '../until.ts';
@@ -119,17 +119,19 @@ function pacedClock(): { clock: ReturnType<typeof createClock>; pass: (ms: numbe
   const real = createClock().real;
   let now = 0;
   const tasks: { everyMs: number; nextAt: number; task: () => void }[] = [];
+  const every = (everyMs: number, task: () => void): Stop => {
+    const entry = { everyMs, nextAt: now + everyMs, task };
+    tasks.push(entry);
+    return () => void tasks.splice(tasks.indexOf(entry), 1);
+  };
   const clock = {
     ...createClock(),
     now: () => NOON,
     real: {
       ...real,
       elapsed: () => now,
-      every: (everyMs: number, task: () => void) => {
-        const entry = { everyMs, nextAt: now + everyMs, task };
-        tasks.push(entry);
-        return () => void tasks.splice(tasks.indexOf(entry), 1);
-      },
+      every,
+      everyTogether: every,
     },
   };
   const pass = (ms: number): void => {

@@ -71,7 +71,7 @@ export function startRegions(ctx: Needs): Regions {
     else void survive(() => claimNew(region));
   };
 
-  const stops = [real.every(RENEW_MS, renew), every(ctx, () => survive(lookAround)), ctx.bell.onRing(hear)];
+  const stops = [real.everyTogether(RENEW_MS, renew), every(ctx, () => survive(lookAround)), ctx.bell.onRing(hear)];
   return {
     stop: async () => {
       isStopped = true;
@@ -110,5 +110,5 @@ function every(ctx: Needs, task: () => Promise<void>): Stop {
     isRunning = false;
   };
   void run();
-  return ctx.clock.real.every(RENEW_MS, () => void run());
+  return ctx.clock.real.everyTogether(RENEW_MS, () => void run());
 }

@@ -1,8 +1,7 @@
 import type { Clock, Leases, Log } from '../../ports/process.ts';
 import type { RedisConnections } from './redis.ts';
-import { loadScript } from './script.ts';
+import { loadPipelined, loadScript } from './script.ts';
 
-const hold = loadScript('hold-lease');
 const giveBack = loadScript('release-lease');
 
 /** A failed lease that was not requested again for this long is no longer reported by this process; machine time. */
@@ -18,9 +17,11 @@ type Needs = {
 
 /**
  * Leases in Redis. They only save double work: every write under a lease carries its fencing number to the database.
+ * Leases that are requested at once share a command.
  */
 export function createLeases({ redis, processId, clock, log }: Needs): Leases {
   const { commands, prefix, outage } = redis;
+  const hold = loadPipelined('hold-lease', commands);
   const keyOf = (name: string): string => `${prefix}{lease:${name}}`;
   /** When each failing lease last failed. On a cluster some leases may fail while others work. */
   const failing = new Map<string, number>();
@@ -39,7 +40,7 @@ export function createLeases({ redis, processId, clock, log }: Needs): Leases {
   return {
     tryHold: async (name, ttlMs) => {
       try {
-        const fence = await hold(commands, [keyOf(name), `${keyOf(name)}:fence`], [processId, ttlMs]);
+        const fence = await hold([keyOf(name), `${keyOf(name)}:fence`], [processId, ttlMs]);
         work(name);
         return typeof fence === 'number' ? fence : null;
       } catch (error) {

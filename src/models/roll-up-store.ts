@@ -5,6 +5,7 @@ import type { Offer } from '../domain/offers/offer.ts';
 import { coverOf, shiftDate } from '../domain/analytics/range.ts';
 import { DIVIDED, type CountedEvent } from '../domain/analytics/roll-up.ts';
 import { transact } from '../engines/transact.ts';
+import { isAny } from '../engines/is-any.ts';
 import type { Mongo } from '../engines/mongo.ts';
 import { rowsAfter } from '../engines/pages.ts';
 import type { DueFacts, PartSums, RollUpRange, RollUpStore } from '../ports/analytics.ts';
@@ -23,7 +24,7 @@ class Counted extends Error {}
 /** Stores the roll-ups. */
 export function createRollUpStore(mongo: Mongo, clock: Clock): RollUpStore {
   return {
-    listDue: (limit) => listDue(mongo, limit),
+    listDue: (limit) => listDue(mongo, clock, limit),
     fold: async (due, additions) => {
       await ensureState(mongo);
       try {
@@ -49,7 +50,15 @@ export function createRollUpStore(mongo: Mongo, clock: Clock): RollUpStore {
   };
 }
 
-async function listDue(mongo: Mongo, limit: number): Promise<DueFacts> {
+const NONE: DueFacts = { events: [], offers: [], ratings: [] };
+
+async function listDue(mongo: Mongo, clock: Clock, limit: number): Promise<DueFacts> {
+  const due = await Promise.all([
+    isAny(mongo, clock, EVENTS_LOG, { counted: 'due' }),
+    isAny(mongo, clock, OFFER_HISTORY, { counted: 'due' }),
+    isAny(mongo, clock, RATINGS, { state: 'due' }),
+  ]);
+  if (!due.includes(true)) return NONE;
   const [events, offers, ratings] = await Promise.all([
     mongo
       .collection(EVENTS_LOG)

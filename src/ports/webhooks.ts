@@ -124,6 +124,8 @@ export type WebhookStore = {
   ): Promise<{ readonly made: number; readonly nextSince: string | null }>;
   /** Attempts by event, newest first. */
   listAttempts(id: RegistrationId, state: SentAttempt['state'] | null, page: PageRequest): Promise<Page<SentAttempt>>;
+  /** Says whether an event waits for its attempts. */
+  isAnyEventDue(): Promise<boolean>;
   /** Turns up to `limit` due events into attempt rows, one per matching registration. It may run again. */
   fanOut(limit: number): Promise<FannedOut>;
   /** Registrations with a due attempt by id, after the id `after`. */

@@ -41,8 +41,11 @@ export function startSending(ctx: Needs, rules: AddressRules): Sending {
     if (events === FAN_OUT) fanning.wake();
   };
   const fanning = createRounds(ctx, 'new webhooks', fanOut, FAN_OUT_REST_MS);
-  const stopPolling = ctx.clock.every(POLL_MS, () => {
-    fanning.wake();
+  const looking = createRounds(ctx, 'looks for new webhooks', async () => {
+    if (await ctx.webhooks.isAnyEventDue()) fanning.wake();
+  });
+  const stopPolling = ctx.clock.real.everyTogether(POLL_MS / ctx.clock.scale, () => {
+    looking.wake();
     sender.wake();
   });
   fanning.wake();
@@ -51,6 +54,7 @@ export function startSending(ctx: Needs, rules: AddressRules): Sending {
     wake: () => fanning.wake(),
     stop: async () => {
       stopPolling();
+      await looking.stop();
       await fanning.stop();
       await sender.stop();
       await agent.close();

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonical } from '../../engines/canonical.ts';
+import { isAny } from '../../engines/is-any.ts';
 import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
 import { transact } from '../../engines/transact.ts';
 import type { Clock } from '../../ports/process.ts';
@@ -17,7 +18,7 @@ export async function sealAudit(mongo: Mongo, clock: Clock, limit: number): Prom
   const entries = mongo.collection(AUDIT);
   const chain = mongo.collection(AUDIT_CHAIN);
   // Most looks find nothing, and need no transaction.
-  if ((await entries.findOne({ due: true }, { projection: { _id: 1 } })) === null) return 0;
+  if (!(await isAny(mongo, clock, AUDIT, { due: true }))) return 0;
   try {
     return await transact(mongo, clock, async (session) => {
       const due = await entries.find({ due: true }, { session }).sort({ _id: 1 }).limit(limit).toArray();

@@ -8,6 +8,7 @@ import {
   type DocumentType,
 } from '../../domain/couriers/document.ts';
 import type { CourierId, DocumentId } from '../../domain/ids.ts';
+import { isAny } from '../../engines/is-any.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { ENDING, endsOn } from '../../engines/retention.ts';
 import { date, flag, id, maybe, number, omissible, oneOf, text } from '../../engines/shapes/fields.ts';
@@ -115,12 +116,12 @@ export function createDocumentStore(mongo: Mongo, clock: Clock): DocumentStore {
     countSince: (courierId, since, most) =>
       rows.countDocuments({ courierId, createdAt: { $gt: since } }, { limit: most, hint: BY_COURIER }),
     listQueue: (filter, page) => listQueue(rows, filter, page),
-    listDue: (before, limit) =>
-      rows
-        .find<CourierDocument>({ dueAt: { $gt: 0, $lte: before } }, { ...AS_DOCUMENT, hint: DUE })
-        .sort(DUE)
-        .limit(limit)
-        .toArray(),
+    listDue: async (before, limit) => {
+      const isDue = { dueAt: { $gt: 0, $lte: before } };
+      if (!(await isAny(mongo, clock, DOCUMENTS, isDue))) return [];
+      const due = rows.find<CourierDocument>(isDue, { ...AS_DOCUMENT, hint: DUE });
+      return due.sort(DUE).limit(limit).toArray();
+    },
   };
 }
 

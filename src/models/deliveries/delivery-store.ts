@@ -8,6 +8,7 @@ import { LISTS } from './delivery-indexes.ts';
 import { createDeliveryLists } from './delivery-lists.ts';
 import { findDeliveries, findDelivery } from './delivery-rows.ts';
 import { createDueDeliveries } from './due-deliveries.ts';
+import { isAny } from '../../engines/is-any.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { DELIVERIES, type DeliveryRow } from './delivery-shape.ts';
 
@@ -39,13 +40,14 @@ export function createDeliveryStore(mongo: Mongo, clock: Clock): DeliveryStore {
     },
     regionsSearching: async () => {
       // Grouping by the first field of an index reads one key for each region.
-      const begun = { $match: { state: 'searching', searchFromAt: { $lte: clock.now() } } };
-      const found = rows.aggregate<{ _id: string }>([begun, { $group: { _id: '$region' } }], {
+      const hasBegun = { state: 'searching', searchFromAt: { $lte: clock.now() } } as const;
+      if (!(await isAny(mongo, clock, DELIVERIES, hasBegun))) return [];
+      const found = rows.aggregate<{ _id: string }>([{ $match: hasBegun }, { $group: { _id: '$region' } }], {
         hint: LISTS.searchedRegions,
       });
       return (await found.toArray()).map(({ _id }) => _id);
     },
-    ...createDueDeliveries(rows, clock),
+    ...createDueDeliveries(mongo, clock),
     listRobo: (limit) =>
       oldest(
         rows,

@@ -1,4 +1,5 @@
 import type { mongo as engine } from 'mongoose';
+import { isAny } from '../../engines/is-any.ts';
 import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
 import { markOfCreated, pageOf, rowsAfter } from '../../engines/pages.ts';
 import { readConfirmed } from '../../engines/read-confirmed.ts';
@@ -40,7 +41,9 @@ export function createPayoutStore(mongo: Mongo, clock: Clock): PayoutStore {
     },
     replace: (next, command, entry) => replaceAndBook({ mongo, clock }, rows, rowOf(next), { command, entry }),
     listDue: async (gateway, before, limit) => {
-      const due = rows.find({ gateway, dueAt: { $gt: 0, $lte: before } }, { ...EXACT, hint: DUE });
+      const isDue = { gateway, dueAt: { $gt: 0, $lte: before } };
+      if (!(await isAny(mongo, clock, PAYOUTS, isDue))) return [];
+      const due = rows.find(isDue, { ...EXACT, hint: DUE });
       return (await due.sort(DUE).limit(limit).toArray()).map(payoutOf);
     },
     listPaid: (span, page) => listPaid(rows, span, page),
@@ -68,6 +71,7 @@ function batchesOf(mongo: Mongo, clock: Clock): BatchStore {
     },
     listOpenBatches: async (now, limit) => {
       const due = { state: 'making', retryAt: { $not: { $gt: now } } } as const;
+      if (!(await isAny(mongo, clock, PAYOUT_BATCHES, due))) return [];
       const open = batches.find(due, { ...EXACT, hint: OPEN });
       return (await open.sort({ createdAt: 1 }).limit(limit).toArray()).map(batchOf);
     },

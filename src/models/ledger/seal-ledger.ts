@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonical } from '../../engines/canonical.ts';
+import { isAny } from '../../engines/is-any.ts';
 import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
 import { transact } from '../../engines/transact.ts';
 import { EXACT } from '../../engines/shapes/fields.ts';
@@ -21,7 +22,7 @@ export const START = '0'.repeat(64);
 export async function sealLedger(mongo: Mongo, clock: Clock, limit: number): Promise<number> {
   const [entries, seals] = [mongo.collection(ENTRIES), mongo.collection(SEALS)];
   // Most looks find nothing, and need no transaction.
-  if ((await entries.findOne({ due: true }, { projection: { _id: 1 } })) === null) return 0;
+  if (!(await isAny(mongo, clock, ENTRIES, { due: true }))) return 0;
   try {
     return await transact(mongo, clock, async (session) => {
       const due = await entries

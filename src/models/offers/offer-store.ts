@@ -6,6 +6,7 @@ import type { OfferStore } from '../../ports/offers.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
 import { MAY_TAKE, COURIERS } from '../couriers/courier-rows.ts';
+import { isAny } from '../../engines/is-any.ts';
 import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
 import { AS_OFFER, closeOffer, findOffer } from './offer-rows.ts';
 import { endsOn } from '../../engines/retention.ts';
@@ -41,12 +42,11 @@ export function createOfferStore(mongo: Mongo, clock: Clock, { retention }: Pick
       transact(mongo, clock, (session) =>
         closeOffer({ mongo, session, ends: endsOn(clock, retention.offersMs) }, id, { state, reason, at }),
       ),
-    listExpired: (now, limit) =>
-      open
-        .find<Offer>({ expiresAt: { $lte: now } }, AS_OFFER)
-        .sort({ expiresAt: 1 })
-        .limit(limit)
-        .toArray(),
+    listExpired: async (now, limit) => {
+      const isExpired = { expiresAt: { $lte: now } };
+      if (!(await isAny(mongo, clock, OFFERS, isExpired))) return [];
+      return open.find<Offer>(isExpired, AS_OFFER).sort({ expiresAt: 1 }).limit(limit).toArray();
+    },
     markDelivered: async (id, at) =>
       void (await open.updateOne({ _id: id, deliveredAt: null }, { $set: { deliveredAt: at } })),
   };

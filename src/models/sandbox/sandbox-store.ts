@@ -1,4 +1,5 @@
 import type { mongo } from 'mongoose';
+import { isAny } from '../../engines/is-any.ts';
 import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
 import { pageOf, rowsAfter } from '../../engines/pages.ts';
 import { endsOn } from '../../engines/retention.ts';
@@ -52,11 +53,9 @@ export function createSandboxStore(on: Mongo, clock: Clock, { retention }: Pick<
       return matchedCount > 0;
     },
     claimNotices: async (limit) => {
-      const due = await rows
-        .find({ noticeAt: { $lte: clock.now() } }, EXACT)
-        .sort({ noticeAt: 1 })
-        .limit(limit)
-        .toArray();
+      const isDue = { noticeAt: { $lte: clock.now() } };
+      if (!(await isAny(on, clock, SANDBOX_PAYMENTS, isDue))) return [];
+      const due = await rows.find(isDue, EXACT).sort({ noticeAt: 1 }).limit(limit).toArray();
       const claimed = await Promise.all(due.map(claim));
       return claimed.filter((payment) => payment !== null);
     },

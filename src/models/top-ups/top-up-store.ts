@@ -1,6 +1,7 @@
 import type { mongo } from 'mongoose';
 import { markOfCreated, pageOf, rowsAfter } from '../../engines/pages.ts';
 import { endsOn } from '../../engines/retention.ts';
+import { isAny } from '../../engines/is-any.ts';
 import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
 import { EXACT } from '../../engines/shapes/fields.ts';
 import type { VendorId } from '../../domain/ids.ts';
@@ -76,7 +77,7 @@ export function createTopUpStore(
       const paid = (await pending.toArray()).filter(({ isPaid }) => isPaid);
       return amountOf(paid.reduce((sum, { amount }) => sum + amount, 0n));
     },
-    ...claimsOf(rows, clock),
+    ...claimsOf(on, rows, clock),
     ...endsOf(rows, clock, retention.topUpsMs),
   };
 }
@@ -118,6 +119,7 @@ async function listPaid(
 
 /** The looks at gateways that are due. */
 function claimsOf(
+  on: Mongo,
   rows: Rows,
   clock: Clock,
 ): Pick<TopUpStore, 'report' | 'reportLater' | 'claimDue' | 'noteChargebacks'> {
@@ -152,7 +154,9 @@ function claimsOf(
       await rows.updateOne({ _id: id, looks: { $gt: 0 }, ...SETTLED }, over);
     },
     claimDue: async (gateway, limit) => {
-      const due = rows.find({ gateway, dueAt: { $lte: clock.now() } }, { ...EXACT, hint: DUE });
+      const isDue = { gateway, dueAt: { $lte: clock.now() } };
+      if (!(await isAny(on, clock, TOP_UPS, isDue))) return [];
+      const due = rows.find(isDue, { ...EXACT, hint: DUE });
       const claimed = await Promise.all((await due.sort(DUE).limit(limit).toArray()).map(claim));
       return claimed.filter((topUp) => topUp !== null);
     },

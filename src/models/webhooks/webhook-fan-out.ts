@@ -5,21 +5,23 @@ import type { FannedOut } from '../../ports/webhooks.ts';
 import { attemptKey, type StoredEvent, type WebhookTables } from './webhook-rows.ts';
 import type { AttemptRow, RegistrationRow } from './webhook-shapes.ts';
 
+/**
+ * The events that wait for their attempts. An event with a type unknown to this process comes from a newer version, and is
+ * left to the processes of that version.
+ */
+export const OWED = { webhooks: 'due' as const, type: { $in: [...EVENT_TYPES] } };
+
 /** The fields of an event that decide who gets it. The payload, which is most of it, stays in the database. */
 const ROUTED = { projection: { id: 1, type: 1, vendor_id: 1, live_mode: 1 } } as const;
 type Routed = Pick<StoredEvent, '_id' | keyof typeof ROUTED.projection>;
 
-/**
- * Makes the attempts of up to `limit` due events, oldest first. Returns the numbers of events and of attempts. An event with a type
- * unknown to this process comes from a newer version, and is left to the processes of that version.
- */
+/** Makes the attempts of up to `limit` due events, oldest first. Returns the numbers of events and of attempts. */
 export async function fanOut(
   { registrations, attempts, events }: WebhookTables,
   limit: number,
   now: number,
 ): Promise<FannedOut> {
-  const owed = { webhooks: 'due' as const, type: { $in: [...EVENT_TYPES] } };
-  const due = await events.find<Routed>(owed, ROUTED).sort({ created_at: 1, _id: 1 }).limit(limit).toArray();
+  const due = await events.find<Routed>(OWED, ROUTED).sort({ created_at: 1, _id: 1 }).limit(limit).toArray();
   if (due.length === 0) return { events: 0, attempts: 0 };
   const vendorIds: VendorId[] = [...new Set(due.map(({ vendor_id: vendorId }) => vendorId))];
   const listeners = await registrations.find({ vendorId: { $in: vendorIds }, disabled: { $exists: false } }).toArray();

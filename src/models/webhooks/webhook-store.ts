@@ -6,7 +6,9 @@ import type { Clock } from '../../ports/process.ts';
 import type { Registration, WebhookStore } from '../../ports/webhooks.ts';
 import type { Settings } from '../../settings.ts';
 import { claimRow } from '../claim-store.ts';
+import { isAny } from '../../engines/is-any.ts';
 import type { Mongo } from '../../engines/mongo.ts';
+import { OWED } from './webhook-fan-out.ts';
 import { transact } from '../../engines/transact.ts';
 import { LAST_CREATED_FIRST, markOfCreated, pageOf, rowsAfter } from '../../engines/pages.ts';
 import { manageWebhooks, record, type Managing } from './manage-webhooks.ts';
@@ -37,6 +39,7 @@ export function createWebhookStore(
     },
     ...manageWebhooks(managing),
     ...replayAttempts(managing, tables),
+    isAnyEventDue: () => isAny(mongo, clock, { name: tables.events.collectionName }, OWED),
     ...createWebhookAttempts(tables, clock, retention.attemptsMs),
   };
 }

@@ -57,8 +57,14 @@ function statementsOf(command: Command): Command[] {
   const plain = Object.fromEntries(
     Object.entries(command).filter(([name]) => !name.startsWith('$') && !AROUND.includes(name)),
   );
-  const [first] = (plain['pipeline'] ?? []) as Command[];
-  if (first !== undefined && '$changeStream' in first) return [];
+  const stages = (plain['pipeline'] ?? []) as Command[];
+  if (stages[0] !== undefined && '$changeStream' in stages[0]) return [];
+  const unions = stages.flatMap((stage) => ('$unionWith' in stage ? [stage['$unionWith'] as Command] : []));
+  if (unions.length > 0) {
+    const own = stages.filter((stage) => !('$unionWith' in stage));
+    const others = unions.map(({ coll, pipeline }): Command => ({ ...plain, aggregate: coll, pipeline }));
+    return [{ ...plain, pipeline: own }, ...others];
+  }
   const many = ['updates', 'deletes'].find((name) => name in plain);
   if (many === undefined) return [plain];
   return (plain[many] as Command[]).map((one) => ({ ...plain, [many]: [one] }));

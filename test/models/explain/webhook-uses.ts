@@ -38,6 +38,7 @@ export function webhookCalls(
         await turnPages((after) => webhooks.listAttempts(registrationId, state, { limit: LIMIT, after }));
       }
     },
+    isAnyEventDue: () => webhooks.isAnyEventDue(),
     fanOut: () => webhooks.fanOut(LIMIT),
     listWaiting: async () => {
       for (const at of [now, 0]) await webhooks.listWaiting(at, LIMIT, null);

@@ -1,4 +1,5 @@
 import type { VendorId } from '../../../domain/ids.ts';
+import { isAny } from '../../../engines/is-any.ts';
 import type { Mongo } from '../../../engines/mongo.ts';
 import { markOfCreated, pageOf, rowsAfter } from '../../../engines/pages.ts';
 import { readConfirmed } from '../../../engines/read-confirmed.ts';
@@ -89,7 +90,9 @@ export function createTopUpRefundStore(mongo: Mongo, clock: Clock): TopUpRefundS
     },
     replace: (next, command, entry) => replaceAndBook(engines, rows, rowOf(next), { command, entry }),
     listDue: async (gateway, before, limit) => {
-      const due = rows.find({ gateway, dueAt: { $gt: 0, $lte: before } }, { ...EXACT, hint: DUE });
+      const isDue = { gateway, dueAt: { $gt: 0, $lte: before } };
+      if (!(await isAny(engines.mongo, engines.clock, TOP_UP_REFUNDS, isDue))) return [];
+      const due = rows.find(isDue, { ...EXACT, hint: DUE });
       return (await due.sort(DUE).limit(limit).toArray()).map(refundOf);
     },
     list: async ({ topUpId, state: only, liveMode }, { limit, after }) => {

@@ -1,0 +1,58 @@
+import assert from 'node:assert';
+import type { mongo } from 'mongoose';
+import type { Clock } from '../ports/process.ts';
+import { createGroups } from '../work/groups.ts';
+import type { Mongo } from './mongo.ts';
+import type { Shape } from './shapes/shape.ts';
+import { presentTenant } from './tenants/tenants.ts';
+
+type Question = { readonly name: string; readonly filter: mongo.Document };
+
+/** Machine time between two works that are found at once. Otherwise requests would wait for all of them (ADR 108). */
+const APART_MS = 50;
+
+/** The questions of each connection's process. */
+const ASKS = new WeakMap<Mongo, (question: Question) => Promise<boolean>>();
+
+/**
+ * Says whether a collection has a row of this filter, for work that repeats and mostly finds nothing. Questions that are
+ * asked at once are one command. If several of them find rows, the answers come 50 ms apart. The filter must lead to one
+ * index. Work of a vendor's request may not ask, because the command is not confined to its rows.
+ */
+export async function isAny<Row extends mongo.Document>(
+  on: Mongo,
+  clock: Pick<Clock, 'real'>,
+  { name }: Pick<Shape<Row>, 'name'>,
+  filter: mongo.Filter<Row>,
+): Promise<boolean> {
+  assert(presentTenant() === null, 'only work of the server itself may share a command');
+  const ask = ASKS.get(on) ?? createAsk(on, clock);
+  ASKS.set(on, ask);
+  return ask({ name, filter });
+}
+
+function createAsk({ db }: Mongo, clock: Pick<Clock, 'real'>): (question: Question) => Promise<boolean> {
+  const ask = createGroups<Question, boolean>(clock, async (questions) => {
+    const [first, ...others] = questions;
+    if (first === undefined) return [];
+    const stages = others.map(({ name, filter }, index) => ({
+      $unionWith: { coll: name, pipeline: stagesOf(filter, index + 1) },
+    }));
+    const rows = db.collection(first.name).aggregate<{ _id: number }>([...stagesOf(first.filter, 0), ...stages]);
+    const found = new Set((await rows.toArray()).map(({ _id: index }) => index));
+    return questions.map((_question, index) => ({ status: 'fulfilled', value: found.has(index) }));
+  });
+  let last = Promise.resolve();
+  return async (question) => {
+    if (!(await ask(question))) return false;
+    const before = last;
+    last = before.then(() => clock.real.pause(APART_MS));
+    await before;
+    return true;
+  };
+}
+
+/** The index of the question if it has a row, otherwise nothing. */
+function stagesOf(filter: mongo.Document, index: number): mongo.Document[] {
+  return [{ $match: filter }, { $limit: 1 }, { $project: { _id: { $literal: index } } }];
+}

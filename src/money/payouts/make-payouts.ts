@@ -24,9 +24,10 @@ const PAGE = 50;
  * money is on its way from then on, so that no other batch pays it too.
  */
 export async function makePayouts(ctx: MakeNeeds, batch: PayoutBatch): Promise<void> {
-  const gateway = transferringIn(ctx, batch.liveMode)?.name;
+  const gateway = transferringIn(ctx, batch)?.name;
   // A process that was configured otherwise took the request.
-  if (gateway === undefined) throw new Error(`no gateway makes transfers in the mode of this batch; ${NO_GATEWAY}`);
+  if (gateway === undefined)
+    throw new Error(`no gateway makes transfers in the mode and the currency of this batch; ${NO_GATEWAY}`);
   const accounts = await ctx.bankAccounts.list(batch, PAGE);
   const now = ctx.clock.now();
   const usable = accounts.filter(({ usableAt }) => usableAt <= now);

@@ -10,7 +10,7 @@ import { batchIdOf, type PayoutBatch } from './payout.ts';
 type Needs = Pick<Context, 'audit' | 'clock' | 'gateways' | 'payouts'>;
 
 const NO_TRANSFERS =
-  'This server has no payment gateway that makes transfers in this mode, so couriers cannot be paid.';
+  'This server has no payment gateway that makes transfers in this mode and currency, so couriers cannot be paid.';
 const DAY_MS = 86_400_000;
 /** Days that the date of a batch may lie in the past, so that a retry after midnight can name the same batch. */
 const MOST_DAYS_BACK = 7;
@@ -34,7 +34,7 @@ export async function requestBatch(
       'out_of_range',
       `must be today in UTC, ${today}, or one of the ${MOST_DAYS_BACK} days before`,
     );
-  if (transferringIn(ctx, liveMode) === null) throw new Refusal('no_gateway', { detail: NO_TRANSFERS });
+  if (transferringIn(ctx, asked) === null) throw new Refusal('no_gateway', { detail: NO_TRANSFERS });
   const batch: PayoutBatch = {
     id: batchIdOf(liveMode, currency, date),
     liveMode,

@@ -24,3 +24,8 @@ export type Transfer = {
   /** The gateway’s own word for the cause; null for none. */
   readonly reason: string | null;
 };
+
+/** A transfer or a refund that its gateway has refused. It does not exist, so it has failed for ever. */
+export function refusedTransfer({ amount, currency }: Pick<Transfer, 'amount' | 'currency'>): Transfer {
+  return { status: 'failed', amount, currency, reason: 'refused_by_gateway' satisfies OwnCause };
+}

@@ -2,7 +2,7 @@ import type { Context } from '../../ports/context.ts';
 import type { GatewayRefunds } from '../../ports/money/gateways.ts';
 import { advanceOutgoing } from '../payouts/advance-outgoing.ts';
 import { bookRefund } from './book-refund.ts';
-import { findGateway } from './find-gateway.ts';
+import { findGateway } from '../payouts/find-gateway.ts';
 import type { RefundOrder, TopUpRefund } from './top-up-refund.ts';
 
 export type RefundNeeds = Pick<Context, 'clock' | 'gateways' | 'log' | 'topUpRefunds'>;

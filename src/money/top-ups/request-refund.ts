@@ -3,7 +3,7 @@ import type { TopUpId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import type { Context } from '../../ports/context.ts';
 import { bookRefund } from './book-refund.ts';
-import { findGateway } from './find-gateway.ts';
+import { findGateway } from '../payouts/find-gateway.ts';
 import { planRefund, type AskedRefund, type TopUpRefund } from './top-up-refund.ts';
 
 type Needs = Pick<Context, 'audit' | 'clock' | 'gateways' | 'topUpRefunds' | 'topUps'>;

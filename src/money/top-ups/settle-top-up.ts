@@ -4,7 +4,7 @@ import { bookOf, platformAccount, vendorAccount } from '../ledger/accounts.ts';
 import { move, type Entry } from '../ledger/entries.ts';
 import { postEntry } from '../ledger/post-entry.ts';
 import { bookArrival, suspenseOf, type Suspense } from '../suspense/suspense.ts';
-import { findGateway } from './find-gateway.ts';
+import { findGateway } from '../payouts/find-gateway.ts';
 import { followUp } from './follow-up.ts';
 import { judgePayment, type Verdict } from './judge-payment.ts';
 import type { TopUp } from './top-up.ts';

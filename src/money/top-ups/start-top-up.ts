@@ -3,7 +3,7 @@ import { anyOf, Refusal, refuseField } from '../../domain/refusals/refusals.ts';
 import type { Context } from '../../ports/context.ts';
 import type { Gateway, CheckoutPayer } from '../../ports/money/gateways.ts';
 import type { Amount } from '../amount.ts';
-import { findGateway } from './find-gateway.ts';
+import { findGateway } from '../payouts/find-gateway.ts';
 import type { GatewayName } from '../gateways.ts';
 import type { TopUp } from './top-up.ts';
 

@@ -81,7 +81,12 @@ export type GatewayPayments = {
  * transfer may exist.
  */
 export type GatewayTransfers = {
-  /** Makes a transfer. If the reference is known, nothing changes, and the known transfer is returned. */
+  /** Says whether it makes transfers in this currency, ISO 4217. */
+  pays(currency: string): boolean;
+  /**
+   * Makes a transfer. If the reference is known, nothing changes, and the known transfer is returned. A transfer that the
+   * gateway refuses has failed, with the reason `refused_by_gateway`.
+   */
   send(order: TransferOrder): Promise<Transfer>;
   find(reference: PayoutId): Promise<Transfer | 'absent'>;
   /**

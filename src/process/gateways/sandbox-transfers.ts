@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isId } from '../../domain/ids.ts';
 import { amountOf } from '../../money/amount.ts';
 import type { Signer } from '../../ports/access.ts';
-import { TRANSFER_STATUSES, type OwnCause, type Transfer } from '../../money/payouts/transfer.ts';
+import { refusedTransfer, TRANSFER_STATUSES, type Transfer } from '../../money/payouts/transfer.ts';
 import type { ListedTransfer } from '../../money/reconcile/judge-transfers.ts';
 import type { GatewayRefunds, GatewayTransfers } from '../../ports/money/gateways.ts';
 import { askGateway, readAnswer } from './ask-gateway.ts';
@@ -33,6 +33,7 @@ type Sandbox = { readonly url: string; readonly signer: Signer; readonly realMs:
 export function createSandboxTransfers(sandbox: Sandbox): GatewayTransfers {
   const { make, read } = callsOf(sandbox, 'transfers');
   return {
+    pays: () => true,
     send: ({ to, ...order }) => {
       const { holderName: holder_name, country, number, bankCode: bank_code } = to;
       return make({ ...order, account: { holder_name, country, number, bank_code } });
@@ -70,11 +71,7 @@ function callsOf({ url, signer, realMs }: Sandbox, path: 'transfers' | 'refunds'
   return {
     make: async (body: Order): Promise<Transfer> => {
       const { status, json } = await askGateway({ method: 'POST', url: at, headers, body, realMs });
-      // A refused one does not exist, so it has failed for ever.
-      const { amount, currency } = body;
-      if (status === 400 || status === 422)
-        return { status: 'failed', amount, currency, reason: 'refused_by_gateway' satisfies OwnCause };
-      return readAnswer(Told, json);
+      return status === 400 || status === 422 ? refusedTransfer(body) : readAnswer(Told, json);
     },
     read: (rest: string) => askGateway({ method: 'GET', url: `${at}${rest}`, headers, realMs }),
   };

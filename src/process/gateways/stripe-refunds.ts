@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
 import { Refusal } from '../../domain/refusals/refusals.ts';
-import type { OwnCause, Transfer, TransferStatus } from '../../money/payouts/transfer.ts';
+import { refusedTransfer, type Transfer, type TransferStatus } from '../../money/payouts/transfer.ts';
 import type { GatewayRefunds } from '../../ports/money/gateways.ts';
 
 /** The meaning of each status of a refund at Stripe. A status that is not in the table means that nothing is known yet. */
@@ -20,15 +20,14 @@ const PAGE = 100;
  */
 export function refundsAt(stripe: Stripe, isRefusal: (error: unknown) => boolean): GatewayRefunds {
   return {
-    send: async ({ reference, paymentId, amount, currency }) => {
+    send: async (refund) => {
+      const { reference, paymentId, amount } = refund;
       try {
         const intent = await intentOf(stripe, paymentId);
         const order = { payment_intent: intent, amount, metadata: { refund_id: reference } };
         return transferOf(await stripe.refunds.create(order, { idempotencyKey: reference }));
       } catch (error) {
-        // A refused one does not exist, so it has failed for ever.
-        if (isRefusal(error))
-          return { status: 'failed', amount, currency, reason: 'refused_by_gateway' satisfies OwnCause };
+        if (isRefusal(error)) return refusedTransfer(refund);
         throw new Refusal('gateway_unavailable');
       }
     },

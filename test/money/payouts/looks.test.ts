@@ -118,8 +118,9 @@ test('[J144] each step of a payout is one fact, and both ways back are the same'
   expect([keyOf('give_back'), keyOf('take_back')]).toEqual([back, back]);
 });
 
-test('[J150] only a gateway of the mode that makes transfers carries out payouts, and later looks go to the same one', () => {
+test('[J150] only a gateway that makes transfers in the mode and the currency carries out payouts, and later looks go to it', () => {
   const transfers: GatewayTransfers = {
+    pays: (currency) => currency === 'EUR',
     send: () => Promise.reject(new Error('not called')),
     find: () => Promise.reject(new Error('not called')),
     list: () => Promise.reject(new Error('not called')),
@@ -135,8 +136,12 @@ test('[J150] only a gateway of the mode that makes transfers carries out payouts
   });
   const [cards, sandbox] = [aGateway('stripe', ['live', 'test'], {}), aGateway('sandbox', ['test'], { transfers })];
   const ctx = { gateways: [cards, sandbox] };
-  expect([transferringIn(ctx, false), transferringIn(ctx, true)]).toEqual([sandbox, null]);
-  expect(transfersOf(ctx, { gateway: 'sandbox' })).toBe(transfers);
-  expect(() => transfersOf(ctx, { gateway: 'stripe' })).toThrow('stripe is not configured');
-  expect(() => transfersOf({ gateways: [] }, { gateway: 'sandbox' })).toThrow('sandbox is not configured');
+  const of = (liveMode: boolean, currency: string) => transferringIn(ctx, { liveMode, currency });
+  expect([of(false, 'EUR'), of(false, 'NGN'), of(true, 'EUR')]).toEqual([sandbox, null, null]);
+  const inTest = { gateway: 'sandbox', liveMode: false } as const;
+  expect(transfersOf(ctx, inTest)).toBe(transfers);
+  expect(() => transfersOf(ctx, { ...inTest, gateway: 'stripe' })).toThrow('stripe is not configured');
+  expect(() => transfersOf({ gateways: [] }, inTest)).toThrow('sandbox is not configured');
+  // A key of the other mode would not find the transfer, and would send it again.
+  expect(() => transfersOf(ctx, { ...inTest, liveMode: true })).toThrow('sandbox is not configured');
 });

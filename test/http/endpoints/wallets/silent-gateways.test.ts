@@ -34,6 +34,7 @@ function withSilentGateway() {
       return { is: 'declined' };
     },
     transfers: {
+      pays: () => true,
       send: () => Promise.reject(new Error('each transfer is known')),
       find: async () => {
         await wait(name);

@@ -1,10 +1,10 @@
 import type { Gateway } from '../../ports/money/gateways.ts';
-import type { TopUp } from './top-up.ts';
+import type { Outgoing } from './outgoing.ts';
 
-/** The gateway of a top-up in its mode; null if this process has no such gateway. A key of the other mode knows nothing of it. */
+/** The gateway of money in its mode; null if this process has no such gateway. A key of the other mode knows nothing of it. */
 export function findGateway(
   gateways: readonly Gateway[],
-  { gateway, liveMode }: Pick<TopUp, 'gateway' | 'liveMode'>,
+  { gateway, liveMode }: Pick<Outgoing, 'gateway' | 'liveMode'>,
 ): Gateway | null {
   const mode = liveMode ? 'live' : 'test';
   return gateways.find(({ name, modes }) => name === gateway && modes.includes(mode)) ?? null;

@@ -323,7 +323,7 @@ export const Settings = z.strictObject({
       )
       .default('sandbox,stripe,paystack,flutterwave')
       .describe(
-        'The order in which the server prefers payment gateways, if a top-up names none. It takes the first one that is configured and takes the mode and the currency. Gateways that are not named come last',
+        'The order in which the server prefers payment gateways, for payouts and for top-ups that name none. It takes the first one that is configured and serves the mode and the currency. Gateways that are not named come last',
       ),
     stripeUrl: gatewayUrl('Stripe', 'https://api.stripe.com'),
     paystackUrl: gatewayUrl('Paystack', 'https://api.paystack.co'),

@@ -2,6 +2,8 @@ import { timingSafeEqual } from 'node:crypto';
 import { request } from 'undici';
 import type { z } from 'zod';
 import { Refusal } from '../../domain/refusals/refusals.ts';
+import type { Amount } from '../../money/amount.ts';
+import { readMajor } from '../../money/currencies.ts';
 
 /** Most bytes that are read of an answer. */
 const MOST_BYTES = 262_144;
@@ -51,6 +53,16 @@ export function readAnswer<T>(schema: z.ZodType<T>, json: unknown): T {
   const parsed = schema.safeParse(json);
   if (!parsed.success) throw new Refusal('gateway_unavailable');
   return parsed.data;
+}
+
+/**
+ * Reads an amount in major units. A part of a minor unit cannot be booked, so an answer that has one says nothing that can
+ * be used.
+ */
+export function readMajorAmount(major: number, currency: string): Amount {
+  const amount = readMajor(String(major), currency);
+  if (amount === null || amount === 0) throw new Refusal('gateway_unavailable');
+  return amount;
 }
 
 /** Compares texts in a time that does not depend on where they differ. */

@@ -8,7 +8,8 @@ import { readMajor, writeAmount } from '../../money/currencies.ts';
 import type { ListedPayment } from '../../money/reconcile/reconciliation.ts';
 import type { Payment } from '../../money/top-ups/judge-payment.ts';
 import type { CallbackHeaders, Gateway } from '../../ports/money/gateways.ts';
-import { askingWith, isSameText, readAnswer, readCallbackBody } from './ask-gateway.ts';
+import { askingWith, isSameText, readAnswer, readCallbackBody, readMajorAmount } from './ask-gateway.ts';
+import { transfersAtFlutterwave } from './flutterwave-transfers.ts';
 import { receiptAddress } from './receipt-address.ts';
 
 type Options = {
@@ -89,7 +90,7 @@ export function createFlutterwaveGateway({ key, secretHash, url, realMs, homeUrl
       if (status !== 200) return { is: 'unknown' };
       const { tx_ref: reference, status: said, amount: major, currency } = readAnswer(Found, json).data;
       if (said !== 'successful') return { is: 'open' };
-      return { is: 'paid', reference, amount: amountIn(major, currency), currency };
+      return { is: 'paid', reference, amount: readMajorAmount(major, currency), currency };
     },
     payments: {
       list: async ({ from, to }, after) => {
@@ -103,6 +104,7 @@ export function createFlutterwaveGateway({ key, secretHash, url, realMs, homeUrl
         return { items, next: page < meta.page_info.total_pages ? `${page + 1}` : null };
       },
     },
+    transfers: transfersAtFlutterwave(ask),
     paymentsOf: async ({ id }) => {
       const query = new URLSearchParams({ tx_ref: id, status: 'successful' });
       const { json } = await ask('GET', `/v3/transactions?${query.toString()}`);
@@ -120,13 +122,6 @@ export function createFlutterwaveGateway({ key, secretHash, url, realMs, homeUrl
   };
 }
 
-/** An amount in minor units. A part of a minor unit cannot be booked, so such an answer says nothing that can be used. */
-function amountIn(major: number, currency: string): Amount {
-  const amount = readMajor(String(major), currency);
-  if (amount === null || amount === 0) throw new Refusal('gateway_unavailable');
-  return amount;
-}
-
 /** A successful transaction as a payment; nothing for any other one. */
 function listedOf({
   id,
@@ -140,7 +135,7 @@ function listedOf({
 }: z.output<typeof Listed>['data'][number]): ListedPayment[] {
   if (status !== 'successful') return [];
   const topUpId = isId('top', reference) ? reference : null;
-  const amount = amountIn(major, currency);
+  const amount = readMajorAmount(major, currency);
   const fee = feeOf(amount, currency, { appFee, settled });
   return [{ gatewayId: String(id), topUpId, amount, currency, fee, createdAt: Date.parse(at) }];
 }

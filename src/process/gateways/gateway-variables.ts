@@ -24,15 +24,17 @@ export const GATEWAY_VARIABLES = {
     .regex(/^sk_(test|live)_\w{10,}$/, 'must be a secret key of Paystack, such as sk_live_…')
     .exactOptional()
     .describe(
-      'Secret. The key of an account at Paystack, which takes top-ups in the mode of the key. Paystack signs its callbacks ' +
-        'with it too. Register BASE_URL/gateways/paystack/callbacks there',
+      'Secret. The key of an account at Paystack, which takes top-ups and pays couriers in the mode of the key. Paystack signs ' +
+        'its callbacks with it too. Register BASE_URL/gateways/paystack/callbacks there. Turn off the confirmation of transfers ' +
+        'there, or each payout waits for a person',
     ),
   FLUTTERWAVE_SECRET_KEY: z
     .string()
     .regex(/^FLWSECK(_TEST)?-[\w-]{10,}$/, 'must be a secret key of Flutterwave, such as FLWSECK-…')
     .exactOptional()
     .describe(
-      'Secret. The key of an account at Flutterwave, which takes top-ups in the mode of the key. It needs FLUTTERWAVE_WEBHOOK_SECRET',
+      'Secret. The key of an account at Flutterwave, which takes top-ups and pays couriers in the mode of the key. It needs ' +
+        'FLUTTERWAVE_WEBHOOK_SECRET. For payouts, allow transfers by the API and the addresses of this server there',
     ),
   FLUTTERWAVE_WEBHOOK_SECRET: z
     .string()

@@ -8,6 +8,7 @@ import type { ListedPayment } from '../../money/reconcile/reconciliation.ts';
 import type { Payment } from '../../money/top-ups/judge-payment.ts';
 import type { Gateway } from '../../ports/money/gateways.ts';
 import { askingWith, isSameText, readAnswer, readCallbackBody } from './ask-gateway.ts';
+import { transfersAtPaystack } from './paystack-transfers.ts';
 import { receiptAddress } from './receipt-address.ts';
 
 type Options = {
@@ -104,6 +105,7 @@ export function createPaystackGateway({ key, url, realMs, homeUrl }: Options): G
         return { items: data.flatMap(listedOf), next: data.length < PER_PAGE ? null : `${page + 1}` };
       },
     },
+    transfers: transfersAtPaystack(ask),
     readCallback: (body, { 'x-paystack-signature': signature }) => {
       const right = createHmac('sha512', key).update(body).digest('hex');
       if (typeof signature !== 'string' || !isSameText(signature, right)) return { is: 'forged' };

@@ -1,3 +1,4 @@
+import { fakeFlutterwaveTransfers } from './fake-flutterwave-transfers.ts';
 import { openFake, type Heard, type Told } from './open-fake.ts';
 
 /** A payment that was asked for, in major units. */
@@ -22,6 +23,7 @@ const PER_PAGE = 10;
 export async function openFakeFlutterwave() {
   const asked = new Map<string, Asked>();
   const transactions = new Map<string, Transaction>();
+  const transfers = fakeFlutterwaveTransfers();
   /** Payments after the first one of a reference. */
   const further: Transaction[] = [];
   let lastId = 0;
@@ -59,6 +61,8 @@ export async function openFakeFlutterwave() {
   };
   const fake = await openFake((heard) => {
     const { pathname, searchParams } = heard.url;
+    const told = transfers.answer(heard);
+    if (told !== null) return told;
     if (heard.method === 'GET' && pathname === '/v3/transactions') return list(heard);
     if (heard.method === 'POST' && pathname === '/v3/payments') return start(heard);
     const found = transactions.get(searchParams.get('tx_ref') ?? '');
@@ -68,6 +72,7 @@ export async function openFakeFlutterwave() {
   });
   return {
     ...fake,
+    ...transfers,
     asked,
     /** Lets a payer pay once more on the same page. */
     payAgain: (reference: string, amount: number, fields: Partial<Transaction> = {}): void => {

@@ -1,3 +1,4 @@
+import { fakePaystackTransfers } from './fake-paystack-transfers.ts';
 import { openFake, type Heard, type Told } from './open-fake.ts';
 
 type Transaction = {
@@ -14,6 +15,7 @@ type Transaction = {
  */
 export async function openFakePaystack() {
   const transactions = new Map<string, Transaction>();
+  const transfers = fakePaystackTransfers();
   const initialize = ({ body }: Heard): Told => {
     const { email, amount, currency, reference } = JSON.parse(body) as Transaction & { readonly email: string };
     if (!/^[^@ ]+@[^@ ]+$/.test(email)) return problem(400, 'Invalid Email Address Passed');
@@ -44,6 +46,8 @@ export async function openFakePaystack() {
   };
   const fake = await openFake((heard) => {
     const { pathname } = heard.url;
+    const told = transfers.answer(heard);
+    if (told !== null) return told;
     if (heard.method === 'GET' && pathname === '/transaction') return list(heard);
     if (heard.method === 'POST' && pathname === '/transaction/initialize') return initialize(heard);
     const found = transactions.get(pathname.split('/').at(-1) ?? '');
@@ -53,6 +57,7 @@ export async function openFakePaystack() {
   });
   return {
     ...fake,
+    ...transfers,
     transactions,
     /** Changes what the API says about a transaction. */
     change: (reference: string, fields: Partial<Transaction>): void => {

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { isId } from '../../domain/ids.ts';
+import { Refusal } from '../../domain/refusals/refusals.ts';
+import { isoTime } from '../../domain/time.ts';
+import { writeAmount } from '../../money/currencies.ts';
+import { refusedTransfer, type Transfer, type TransferStatus } from '../../money/payouts/transfer.ts';
+import type { ListedTransfer } from '../../money/reconcile/judge-transfers.ts';
+import type { GatewayTransfers } from '../../ports/money/gateways.ts';
+import { readAnswer, readMajorAmount, type askingWith } from './ask-gateway.ts';
+import { afterRefusal } from './refused-transfer.ts';
+
+/** The bank accounts that Flutterwave pays to with a bank code and a number alone. Others need facts that we do not have. */
+const COUNTRY = 'NG';
+const CURRENCY = 'NGN';
+
+/** The meaning of each status of a transfer. A status that is not in the table means that nothing is known yet. */
+const STATUSES: Readonly<Record<string, TransferStatus>> = { SUCCESSFUL: 'success', FAILED: 'failed' };
+/** Characters of a cause that are kept. */
+const MOST_REASON = 280;
+const DAY_MS = 86_400_000;
+
+const Made = z.object({
+  id: z.int(),
+  reference: z.string(),
+  status: z.string(),
+  amount: z.number(),
+  currency: z.string(),
+  complete_message: z.string().nullish(),
+  requires_approval: z.int().nullish(),
+  is_approved: z.int().nullish(),
+  created_at: z.iso.datetime(),
+});
+const Sent = z.object({ data: Made });
+const Found = z.object({ data: z.array(Made) });
+const Listed = Found.extend({ meta: z.object({ page_info: z.object({ total_pages: z.int().min(0) }) }) });
+type Found = z.output<typeof Made>;
+
+/**
+ * The transfers of Flutterwave, out of our balance there. The id of a payout is the reference. A retry at Flutterwave would
+ * be another transfer, so a transfer that has failed stays failed.
+ */
+export function transfersAtFlutterwave(ask: ReturnType<typeof askingWith>): GatewayTransfers {
+  const find: GatewayTransfers['find'] = async (id) => {
+    const { json } = await ask('GET', `/v3/transfers?reference=${id}`);
+    const { data } = readAnswer(Found, json);
+    const own = data.find(({ reference }) => reference === id);
+    if (own !== undefined) return transferOf(own);
+    if (data.length === 0) return 'absent';
+    // It has listed transfers of other references. Then this one may be on another page.
+    throw new Refusal('gateway_unavailable');
+  };
+  return {
+    pays: (currency) => currency === CURRENCY,
+    find,
+    send: async (order) => {
+      const { reference, amount, currency, to } = order;
+      if (to.country !== COUNTRY || to.form !== 'local' || currency !== CURRENCY) return refusedTransfer(order);
+      const account = { account_bank: to.bankCode, account_number: to.number, beneficiary_name: to.holderName };
+      const money = { amount: Number(writeAmount(amount, currency)), currency, debit_currency: currency };
+      const sent = await ask('POST', '/v3/transfers', { ...account, ...money, reference, narration: 'Earnings' });
+      if (sent.status !== 200) return afterRefusal(order, sent.json, find);
+      return transferOf(readAnswer(Sent, sent.json).data);
+    },
+    list: async ({ from, to }, after) => {
+      const page = Number(after ?? 1);
+      // Flutterwave filters by whole dates, and does not say whether the last one is a part of the list.
+      const dates = { from: isoTime(from).slice(0, 10), to: isoTime(to + DAY_MS).slice(0, 10) };
+      const query = new URLSearchParams({ ...dates, status: 'successful', page: `${page}` });
+      const { json } = await ask('GET', `/v3/transfers?${query.toString()}`);
+      const { meta, data } = readAnswer(Listed, json);
+      const items = data.flatMap(listedOf).filter(({ createdAt }) => createdAt >= from && createdAt < to);
+      return { items, next: page < meta.page_info.total_pages ? `${page + 1}` : null };
+    },
+  };
+}
+
+function transferOf(found: Found): Transfer {
+  const { currency } = found;
+  const money = { amount: readMajorAmount(found.amount, currency), currency };
+  const status = STATUSES[found.status] ?? 'pending';
+  if (status === 'pending' && found.requires_approval === 1 && found.is_approved !== 1)
+    return { status: 'needs_action', ...money, reason: 'requires_approval' };
+  const cause = status === 'failed' ? found.complete_message : null;
+  return { status, ...money, reason: cause?.slice(0, MOST_REASON) ?? null };
+}
+
+/** A successful transfer; nothing for any other one. */
+function listedOf({ id, reference, status, amount: major, currency, created_at: at }: Found): ListedTransfer[] {
+  if (status !== 'SUCCESSFUL') return [];
+  const payoutId = isId('pay', reference) ? reference : null;
+  const amount = readMajorAmount(major, currency);
+  return [{ gatewayId: String(id), payoutId, amount, currency, createdAt: Date.parse(at) }];
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { Refusal } from '../../domain/refusals/refusals.ts';
+import { refusedTransfer, type Transfer, type TransferOrder } from '../../money/payouts/transfer.ts';
+import type { GatewayTransfers } from '../../ports/money/gateways.ts';
+import { readAnswer } from './ask-gateway.ts';
+
+const Refused = z.object({ message: z.string() });
+
+/**
+ * The transfer after its gateway has refused to make it: the one that the gateway knows by the reference, else a failed
+ * one. A complaint about the reference says that a transfer has it. So nothing is known until that one can be found.
+ * @param json the answer that refuses it
+ */
+export async function afterRefusal(
+  order: TransferOrder,
+  json: unknown,
+  find: GatewayTransfers['find'],
+): Promise<Transfer> {
+  const { message } = readAnswer(Refused, json);
+  const known = await find(order.reference);
+  if (known !== 'absent') return known;
+  if (/reference/i.test(message)) throw new Refusal('gateway_unavailable');
+  return refusedTransfer(order);
+}

@@ -25,6 +25,14 @@ export type Transfer = {
   readonly reason: string | null;
 };
 
+/**
+ * A transfer or a refund that was sent, and that its gateway does not show. It may appear later, and it cannot be sent again
+ * without the danger of a second one, so a person must find out.
+ */
+export function unseenTransfer({ amount, currency }: Pick<Transfer, 'amount' | 'currency'>): Transfer {
+  return { status: 'needs_action', amount, currency, reason: 'not_seen_at_gateway' };
+}
+
 /** A transfer or a refund that its gateway has refused. It does not exist, so it has failed for ever. */
 export function refusedTransfer({ amount, currency }: Pick<Transfer, 'amount' | 'currency'>): Transfer {
   return { status: 'failed', amount, currency, reason: 'refused_by_gateway' satisfies OwnCause };

@@ -100,6 +100,10 @@ export type GatewayTransfers = {
 export type GatewayRefunds = {
   /** Refunds a payment or a part of it. If the reference is known, nothing changes, and the known refund is returned. */
   send(order: RefundOrder): Promise<Transfer>;
+  /**
+   * Looks for a refund that was sent, or was about to be sent. It is absent only if it may be sent again. A gateway that
+   * cannot say so wants a person to look.
+   */
   find(order: RefundOrder): Promise<Transfer | 'absent'>;
 };
 

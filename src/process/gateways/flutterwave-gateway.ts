@@ -9,7 +9,8 @@ import type { ListedPayment } from '../../money/reconcile/reconciliation.ts';
 import type { Payment } from '../../money/top-ups/judge-payment.ts';
 import type { CallbackHeaders, Gateway } from '../../ports/money/gateways.ts';
 import { askingWith, isSameText, readAnswer, readCallbackBody, readMajorAmount } from './ask-gateway.ts';
-import { transfersAtFlutterwave } from './flutterwave-transfers.ts';
+import { refundsAtFlutterwave } from './outgoing/flutterwave-refunds.ts';
+import { transfersAtFlutterwave } from './outgoing/flutterwave-transfers.ts';
 import { receiptAddress } from './receipt-address.ts';
 
 type Options = {
@@ -105,6 +106,7 @@ export function createFlutterwaveGateway({ key, secretHash, url, realMs, homeUrl
       },
     },
     transfers: transfersAtFlutterwave(ask),
+    refunds: refundsAtFlutterwave(ask),
     paymentsOf: async ({ id }) => {
       const query = new URLSearchParams({ tx_ref: id, status: 'successful' });
       const { json } = await ask('GET', `/v3/transactions?${query.toString()}`);

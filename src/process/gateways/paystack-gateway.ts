@@ -8,7 +8,8 @@ import type { ListedPayment } from '../../money/reconcile/reconciliation.ts';
 import type { Payment } from '../../money/top-ups/judge-payment.ts';
 import type { Gateway } from '../../ports/money/gateways.ts';
 import { askingWith, isSameText, readAnswer, readCallbackBody } from './ask-gateway.ts';
-import { transfersAtPaystack } from './paystack-transfers.ts';
+import { refundsAtPaystack } from './outgoing/paystack-refunds.ts';
+import { transfersAtPaystack } from './outgoing/paystack-transfers.ts';
 import { receiptAddress } from './receipt-address.ts';
 
 type Options = {
@@ -25,6 +26,8 @@ type Options = {
 const TAKEN: ReadonlySet<string> = new Set(['GHS', 'KES', 'NGN', 'USD', 'ZAR']);
 /** References of one top-up that may be tried. A further one is needed if the answer to the one before got lost. */
 const MOST_REFERENCES = 5;
+/** How the status of a transaction begins once a refund of it was begun. */
+const REFUNDED = 'revers';
 /** Transactions of a page of the list. Each takes up to 4 KB. */
 const PER_PAGE = 50;
 
@@ -98,14 +101,20 @@ export function createPaystackGateway({ key, url, realMs, homeUrl }: Options): G
     payments: {
       list: async ({ from, to }, after) => {
         const page = Number(after ?? 1);
-        const span = { from: isoTime(from), to: isoTime(to), status: 'success' };
-        const query = new URLSearchParams({ ...span, perPage: `${PER_PAGE}`, page: `${page}` });
+        // A filter for successful ones would leave out those that were refunded meanwhile.
+        const query = new URLSearchParams({
+          from: isoTime(from),
+          to: isoTime(to),
+          perPage: `${PER_PAGE}`,
+          page: `${page}`,
+        });
         const { json } = await ask('GET', `/transaction?${query.toString()}`);
         const { data } = readAnswer(Listed, json);
         return { items: data.flatMap(listedOf), next: data.length < PER_PAGE ? null : `${page + 1}` };
       },
     },
     transfers: transfersAtPaystack(ask),
+    refunds: refundsAtPaystack(ask),
     readCallback: (body, { 'x-paystack-signature': signature }) => {
       const right = createHmac('sha512', key).update(body).digest('hex');
       if (typeof signature !== 'string' || !isSameText(signature, right)) return { is: 'forged' };
@@ -117,7 +126,7 @@ export function createPaystackGateway({ key, url, realMs, homeUrl }: Options): G
   };
 }
 
-/** A successful transaction as a payment; nothing for any other one. */
+/** A transaction that was successful as a payment, also if it was refunded since; nothing for any other one. */
 function listedOf({
   reference,
   status,
@@ -126,7 +135,7 @@ function listedOf({
   fees,
   created_at: at,
 }: z.output<typeof Listed>['data'][number]): ListedPayment[] {
-  if (status !== 'success') return [];
+  if (status !== 'success' && !status.startsWith(REFUNDED)) return [];
   const id = topUpOf(reference);
   const topUpId = isId('top', id) ? id : null;
   const fee = fees === undefined || fees === null ? null : amountOf(fees);

@@ -8,7 +8,7 @@ import type { TopUp } from '../../money/top-ups/top-up.ts';
 import type { Signer } from '../../ports/access.ts';
 import type { Gateway } from '../../ports/money/gateways.ts';
 import { askGateway, readAnswer, readCallbackBody } from './ask-gateway.ts';
-import { createSandboxRefunds, createSandboxTransfers } from './sandbox-transfers.ts';
+import { createSandboxRefunds, createSandboxTransfers } from './outgoing/sandbox-transfers.ts';
 
 /** The sandbox as this server reaches it. The signer makes its credential and checks callbacks. */
 type Sandbox = { readonly url: string; readonly signer: Signer; readonly realMs: number };

@@ -7,7 +7,7 @@ import type { ListedPayment } from '../../money/reconcile/reconciliation.ts';
 import type { Payment } from '../../money/top-ups/judge-payment.ts';
 import type { TopUp } from '../../money/top-ups/top-up.ts';
 import type { Gateway, GatewayPayments } from '../../ports/money/gateways.ts';
-import { refundsAt } from './stripe-refunds.ts';
+import { refundsAt } from './outgoing/stripe-refunds.ts';
 
 type Options = {
   /** A secret key. Its beginning says which mode it is for. */

@@ -1,3 +1,4 @@
+import { fakeFlutterwaveRefunds } from './fake-flutterwave-refunds.ts';
 import { fakeFlutterwaveTransfers } from './fake-flutterwave-transfers.ts';
 import { openFake, type Heard, type Told } from './open-fake.ts';
 
@@ -26,7 +27,8 @@ export async function openFakeFlutterwave() {
   const transfers = fakeFlutterwaveTransfers();
   /** Payments after the first one of a reference. */
   const further: Transaction[] = [];
-  let lastId = 0;
+  const all = (): Transaction[] => [...transactions.values(), ...further];
+  const refunds = fakeFlutterwaveRefunds((id) => all().find((one) => one.id === id));
   const start = ({ body }: Heard): Told => {
     const payment = JSON.parse(body) as Asked & { readonly customer: { readonly email: string } };
     const { tx_ref: reference, amount, customer } = payment;
@@ -36,17 +38,15 @@ export async function openFakeFlutterwave() {
     const data = { link: `https://checkout.flutterwave.com/v3/hosted/pay/${reference}` };
     return { status: 200, json: { status: 'success', message: 'Hosted Link', data } };
   };
-  /** The successful transactions of a reference, the newest first. */
-  const ofReference = (reference: string): Told => {
-    const all = [...transactions.values(), ...further].filter((one) => one.tx_ref === reference);
-    const data = all.filter(({ status }) => status === 'successful');
+  /** All transactions, the newest first. The filters are ignored, so that nobody relies on them where money depends on it. */
+  const unfiltered = (): Told => {
+    const data = all();
     const meta = { page_info: { total: data.length, total_pages: 1 } };
     return { status: 200, json: { status: 'success', message: 'Transactions fetched', meta, data: data.toReversed() } };
   };
   /** A page of the list, the newest first. The dates count as whole days. */
   const list = ({ url }: Heard): Told => {
-    const reference = url.searchParams.get('tx_ref');
-    if (reference !== null) return ofReference(reference);
+    if (url.searchParams.has('tx_ref')) return unfiltered();
     const [from = '', to = '', status, page] = ['from', 'to', 'status', 'page'].map(
       (name) => url.searchParams.get(name) ?? '',
     );
@@ -61,7 +61,7 @@ export async function openFakeFlutterwave() {
   };
   const fake = await openFake((heard) => {
     const { pathname, searchParams } = heard.url;
-    const told = transfers.answer(heard);
+    const told = transfers.answer(heard) ?? refunds.answerRefund(heard);
     if (told !== null) return told;
     if (heard.method === 'GET' && pathname === '/v3/transactions') return list(heard);
     if (heard.method === 'POST' && pathname === '/v3/payments') return start(heard);
@@ -73,14 +73,13 @@ export async function openFakeFlutterwave() {
   return {
     ...fake,
     ...transfers,
+    ...refunds,
     asked,
     /** Lets a payer pay once more on the same page. */
     payAgain: (reference: string, amount: number, fields: Partial<Transaction> = {}): void => {
-      const first = transactions.get(reference);
-      if (first === undefined) return;
-      lastId += 1;
-      const again = { id: lastId, amount, status: 'successful', created_at: '2026-01-05T12:10:00.000Z' };
-      further.push({ ...first, ...again, ...fields });
+      const currency = asked.get(reference)?.currency ?? '';
+      const paid = { status: 'successful', created_at: '2026-01-05T12:10:00.000Z' };
+      further.push({ id: all().length + 1, tx_ref: reference, currency, amount, ...paid, ...fields });
     },
     /** Lets a payer try to pay. */
     tryToPay: (reference: string, fields: Partial<Transaction>): void => {
@@ -88,8 +87,8 @@ export async function openFakeFlutterwave() {
       if (payment === undefined) return;
       const { currency, amount } = payment;
       const begun = { status: 'pending', created_at: '2026-01-05T12:00:00.000Z' };
-      lastId += 1;
-      const before = { id: lastId, tx_ref: reference, currency, amount: Number(amount), ...begun };
+      const id = transactions.get(reference)?.id ?? all().length + 1;
+      const before = { id, tx_ref: reference, currency, amount: Number(amount), ...begun };
       transactions.set(reference, { ...before, ...fields });
     },
   };

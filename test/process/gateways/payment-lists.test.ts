@@ -94,6 +94,21 @@ test.each(Object.entries(LISTINGS))(
   },
 );
 
+test('[J322] Paystack lists a payment that was refunded since, so that the comparison of its day still matches it', async () => {
+  const fake = await openFakePaystack();
+  const gateway = createPaystackGateway({ ...common, key: 'sk_test_abcdefghijkl', url: fake.url });
+  const wanted = new Set<string>();
+  for (const status of ['success', 'reversed', 'reversal_pending', 'abandoned', 'failed']) {
+    const topUp = aTopUp({ gateway: 'paystack', currency: 'NGN' });
+    const { gatewayId } = await gateway.open(topUp, nobody);
+    fake.change(gatewayId, { status, created_at: isoTime(NOON) });
+    if (wanted.size < 3) wanted.add(topUp.id);
+  }
+  const page = await gateway.payments?.list(span, null);
+  expect(page?.items).toHaveLength(3);
+  expect(new Set(page?.items.map(({ topUpId }) => topUpId))).toEqual(wanted);
+});
+
 test.each([
   [{ app_fee: 0.14, amount_settled: 9.36 }, 64],
   [{ app_fee: 0.14, amount_settled: 10 }, 0],

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { Refusal } from '../../domain/refusals/refusals.ts';
-import { refusedTransfer, type Transfer, type TransferOrder } from '../../money/payouts/transfer.ts';
-import type { GatewayTransfers } from '../../ports/money/gateways.ts';
-import { readAnswer } from './ask-gateway.ts';
+import { Refusal } from '../../../domain/refusals/refusals.ts';
+import { refusedTransfer, type Transfer, type TransferOrder } from '../../../money/payouts/transfer.ts';
+import type { GatewayTransfers } from '../../../ports/money/gateways.ts';
+import { readAnswer } from '../ask-gateway.ts';
 
 const Refused = z.object({ message: z.string() });
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { isId } from '../../domain/ids.ts';
-import { Refusal } from '../../domain/refusals/refusals.ts';
-import { isoTime } from '../../domain/time.ts';
-import { writeAmount } from '../../money/currencies.ts';
-import { refusedTransfer, type Transfer, type TransferStatus } from '../../money/payouts/transfer.ts';
-import type { ListedTransfer } from '../../money/reconcile/judge-transfers.ts';
-import type { GatewayTransfers } from '../../ports/money/gateways.ts';
-import { readAnswer, readMajorAmount, type askingWith } from './ask-gateway.ts';
+import { isId } from '../../../domain/ids.ts';
+import { Refusal } from '../../../domain/refusals/refusals.ts';
+import { isoTime } from '../../../domain/time.ts';
+import { writeAmount } from '../../../money/currencies.ts';
+import { refusedTransfer, type Transfer, type TransferStatus } from '../../../money/payouts/transfer.ts';
+import type { ListedTransfer } from '../../../money/reconcile/judge-transfers.ts';
+import type { GatewayTransfers } from '../../../ports/money/gateways.ts';
+import { readAnswer, readMajorAmount, type askingWith } from '../ask-gateway.ts';
 import { afterRefusal } from './refused-transfer.ts';
 
 /** The bank accounts that Flutterwave pays to with a bank code and a number alone. Others need facts that we do not have. */

@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe';
-import { Refusal } from '../../domain/refusals/refusals.ts';
-import { refusedTransfer, type Transfer, type TransferStatus } from '../../money/payouts/transfer.ts';
-import type { GatewayRefunds } from '../../ports/money/gateways.ts';
+import { Refusal } from '../../../domain/refusals/refusals.ts';
+import { refusedTransfer, type Transfer, type TransferStatus } from '../../../money/payouts/transfer.ts';
+import type { GatewayRefunds } from '../../../ports/money/gateways.ts';
 
 /** The meaning of each status of a refund at Stripe. A status that is not in the table means that nothing is known yet. */
 const STATUSES: Readonly<Record<string, TransferStatus>> = {

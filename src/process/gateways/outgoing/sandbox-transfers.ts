@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { isId } from '../../domain/ids.ts';
-import { amountOf } from '../../money/amount.ts';
-import type { Signer } from '../../ports/access.ts';
-import { refusedTransfer, TRANSFER_STATUSES, type Transfer } from '../../money/payouts/transfer.ts';
-import type { ListedTransfer } from '../../money/reconcile/judge-transfers.ts';
-import type { GatewayRefunds, GatewayTransfers } from '../../ports/money/gateways.ts';
-import { askGateway, readAnswer } from './ask-gateway.ts';
+import { isId } from '../../../domain/ids.ts';
+import { amountOf } from '../../../money/amount.ts';
+import type { Signer } from '../../../ports/access.ts';
+import { refusedTransfer, TRANSFER_STATUSES, type Transfer } from '../../../money/payouts/transfer.ts';
+import type { ListedTransfer } from '../../../money/reconcile/judge-transfers.ts';
+import type { GatewayRefunds, GatewayTransfers } from '../../../ports/money/gateways.ts';
+import { askGateway, readAnswer } from '../ask-gateway.ts';
 
 const Told = z.object({
   status: z.enum(TRANSFER_STATUSES),

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import type { BankDetails } from '../../domain/couriers/bank-account.ts';
-import { isId } from '../../domain/ids.ts';
-import { Refusal } from '../../domain/refusals/refusals.ts';
-import { isoTime } from '../../domain/time.ts';
-import { amountOf } from '../../money/amount.ts';
-import { refusedTransfer, type Transfer, type TransferStatus } from '../../money/payouts/transfer.ts';
-import type { ListedTransfer } from '../../money/reconcile/judge-transfers.ts';
-import type { GatewayTransfers } from '../../ports/money/gateways.ts';
-import { readAnswer, type askingWith } from './ask-gateway.ts';
+import type { BankDetails } from '../../../domain/couriers/bank-account.ts';
+import { isId } from '../../../domain/ids.ts';
+import { Refusal } from '../../../domain/refusals/refusals.ts';
+import { isoTime } from '../../../domain/time.ts';
+import { amountOf } from '../../../money/amount.ts';
+import { refusedTransfer, type Transfer, type TransferStatus } from '../../../money/payouts/transfer.ts';
+import type { ListedTransfer } from '../../../money/reconcile/judge-transfers.ts';
+import type { GatewayTransfers } from '../../../ports/money/gateways.ts';
+import { readAnswer, type askingWith } from '../ask-gateway.ts';
 import { afterRefusal } from './refused-transfer.ts';
 
 /** The countries to whose banks Paystack pays, each with its type of recipient and its currency, which has hundredths. */

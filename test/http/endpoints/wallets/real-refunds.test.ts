@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { advanceRefunds } from '../../../../src/dispatch/due/pay-out.ts';
+import { newId, type TopUpRefundId } from '../../../../src/domain/ids.ts';
+import { verifyLedger } from '../../../../src/models/ledger/verify-ledger.ts';
+import { createFlutterwaveGateway } from '../../../../src/process/gateways/flutterwave-gateway.ts';
+import { createPaystackGateway } from '../../../../src/process/gateways/paystack-gateway.ts';
+import { openFakeFlutterwave } from '../../../process/gateways/fake-flutterwave.ts';
+import { openFakePaystack } from '../../../process/gateways/fake-paystack.ts';
+import { addServer, addStaff, call, openHouse, type House } from '../../house.ts';
+import { aPayer } from './paying.ts';
+
+const common = { realMs: 500, homeUrl: 'https://delivery.example' };
+const HOUR_MS = 3_600_000;
+
+async function openPaystack() {
+  const fake = await openFakePaystack();
+  const gateway = createPaystackGateway({ ...common, key: 'sk_test_abcdefghijkl', url: fake.url });
+  return {
+    fake,
+    gateway,
+    done: 'processed',
+    pay: (reference: string) => fake.change(reference, { status: 'success' }),
+  };
+}
+
+async function openFlutterwave() {
+  const fake = await openFakeFlutterwave();
+  const [key, secretHash] = ['FLWSECK_TEST-abcdefghijkl', 'a-secret-hash-of-ours'];
+  const gateway = createFlutterwaveGateway({ ...common, key, secretHash, url: fake.url });
+  const pay = (reference: string) => fake.tryToPay(reference, { status: 'successful' });
+  return { fake, gateway, done: 'completed-mpgs', pay };
+}
+
+test.each(Object.entries({ paystack: openPaystack, flutterwave: openFlutterwave }))(
+  '[J321] a refund at %s is sent once, and a person looks for one that cannot be found',
+  async (name, open) => {
+    const { fake, gateway, done, pay } = await open();
+    const house = await openHouse(`refunds by ${name}`);
+    const gateways = [gateway];
+    const ctx = { ...house.ctx, gateways };
+    const own: House = { ...house, ctx, ...(await addServer(house, { gateways })) };
+    const [payer, token] = [await aPayer(own, 'NGN'), await addStaff(own, 'finance')];
+    const { body } = await payer.fund({ amount: 5000 });
+    pay(String((await ctx.topUps.find(body['id'] as never))?.checkout?.gatewayId));
+    await payer.makeDue(body['id']);
+    await payer.work();
+    expect(await payer.available()).toBe(5000);
+    const refund = async (amount: number): Promise<TopUpRefundId> => {
+      const asked = { amount, reference: newId('req'), reason: 'the shop has closed' };
+      const answer = await call(own, `POST /wallets/top-ups/${String(body['id'])}/refunds`, { token, body: asked });
+      expect(answer.status).toBe(202);
+      return String(answer.body['id']) as TopUpRefundId;
+    };
+    const turn = (ms: number) => {
+      const clock = { ...ctx.clock, now: () => ctx.clock.now() + ms };
+      return advanceRefunds({ ...ctx, clock }, gateway.name)(() => true);
+    };
+    const stateOf = async (id: TopUpRefundId) => (await ctx.topUpRefunds.find(id))?.state;
+    const first = await refund(1000);
+    fake.hiddenRefunds.add(first);
+    fake.loseNextRefund();
+    await turn(0);
+    expect(await stateOf(first)).toBe('processing');
+    for (const hours of [1, 3]) {
+      await turn(hours * HOUR_MS);
+      expect(await stateOf(first)).toBe('needs_action');
+    }
+    expect(await ctx.topUpRefunds.find(first)).toMatchObject({ reason: 'not_seen_at_gateway' });
+    const posted = fake.heard.filter(({ method, url }) => method === 'POST' && url.pathname.endsWith('refund'));
+    expect(posted).toHaveLength(1);
+    fake.hiddenRefunds.delete(first);
+    fake.changeRefund(first, done);
+    const second = await refund(4000);
+    fake.changeRefund(second, done);
+    await turn(5 * HOUR_MS);
+    expect([await stateOf(first), await stateOf(second)]).toEqual(['paid', 'processing']);
+    fake.changeRefund(second, 'failed');
+    await turn(7 * HOUR_MS);
+    expect([await stateOf(first), await stateOf(second), await payer.available()]).toEqual(['paid', 'failed', 4000]);
+    expect(fake.refunds.size).toBe(2);
+    expect(await verifyLedger(house.mongo, () => undefined)).toMatchObject({ ok: true, faults: [] });
+  },
+);

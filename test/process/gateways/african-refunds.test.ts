@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import { newId } from '../../../src/domain/ids.ts';
+import { amountOf } from '../../../src/money/amount.ts';
+import type { RefundOrder } from '../../../src/money/top-ups/top-up-refund.ts';
+import type { Gateway } from '../../../src/ports/money/gateways.ts';
+import { createFlutterwaveGateway } from '../../../src/process/gateways/flutterwave-gateway.ts';
+import { createPaystackGateway } from '../../../src/process/gateways/paystack-gateway.ts';
+import { aTopUp } from '../../money/top-ups/a-top-up.ts';
+import { openFakeFlutterwave } from './fake-flutterwave.ts';
+import { openFakePaystack } from './fake-paystack.ts';
+
+const common = { realMs: 500, homeUrl: 'https://delivery.example' };
+const unavailable = { code: 'gateway_unavailable' };
+const PAID = amountOf(2551);
+
+async function openPaystack() {
+  const fake = await openFakePaystack();
+  const gateway = createPaystackGateway({ ...common, key: 'sk_test_abcdefghijkl', url: fake.url });
+  const pay = (reference: string) => fake.change(reference, { status: 'success' });
+  return { fake, gateway, pay, posts: () => fake.heard.filter(({ method, url }) => isPost(method, url, '/refund')) };
+}
+
+async function openFlutterwave() {
+  const fake = await openFakeFlutterwave();
+  const [key, secretHash] = ['FLWSECK_TEST-abcdefghijkl', 'a-secret-hash-of-ours'];
+  const gateway = createFlutterwaveGateway({ ...common, key, secretHash, url: fake.url });
+  const pay = (reference: string) => fake.tryToPay(reference, { status: 'successful' });
+  return { fake, gateway, pay, posts: () => fake.heard.filter(({ method, url }) => isPost(method, url, '/refund')) };
+}
+
+function isPost(method: string, { pathname }: URL, end: string): boolean {
+  return method === 'POST' && pathname.endsWith(end);
+}
+
+function refundsOf({ refunds }: Gateway) {
+  if (refunds === undefined) throw new Error('the gateway makes refunds');
+  return refunds;
+}
+
+// The services themselves were never asked: the fakes follow their public documents, which each of them names.
+describe.each(Object.entries({ paystack: openPaystack, flutterwave: openFlutterwave }))('%s', async (name, open) => {
+  const { fake, gateway, pay, posts } = await open();
+  const refunds = refundsOf(gateway);
+
+  /** A payment of 25.51 NGN, and refunds of it. */
+  async function aPayment() {
+    const topUp = aTopUp({ gateway: gateway.name, currency: 'NGN', amount: PAID });
+    const { gatewayId: paymentId } = await gateway.open(topUp, { email: null });
+    pay(paymentId);
+    return (amount: number): RefundOrder => ({
+      reference: newId('tur'),
+      paymentId,
+      amount: amountOf(amount),
+      currency: 'NGN',
+    });
+  }
+
+  test('[J320] a refund is made once, however often it is sent, and found among others by its reference', async () => {
+    const [order, other] = [await aPayment(), await aPayment()];
+    const orders = [order(501), order(1000), other(501)];
+    for (const one of orders) {
+      const made = { status: 'pending', amount: one.amount, currency: 'NGN', reason: null };
+      expect([await refunds.send(one), await refunds.send(one)]).toEqual([made, made]);
+    }
+    fake.changeRefund(orders[1]?.reference ?? '', name === 'paystack' ? 'processed' : 'completed-mpgs');
+    const found = await Promise.all(orders.map((one) => refunds.find(one)));
+    expect(found).toMatchObject([{ status: 'pending' }, { status: 'success', amount: 1000 }, { status: 'pending' }]);
+    expect(posts()).toHaveLength(3);
+  });
+
+  test('[J320] a refund that the gateway refuses has failed', async () => {
+    const order = await aPayment();
+    const one = order(PAID + 1);
+    const refused = { status: 'failed', amount: PAID + 1, currency: 'NGN', reason: 'refused_by_gateway' };
+    expect(await refunds.send(one)).toEqual(refused);
+    await refunds.send(order(PAID - 100));
+    expect(await refunds.send(order(101))).toEqual({ ...refused, amount: 101 });
+    await expect(refunds.find({ ...one, paymentId: 'top-of-another' })).rejects.toMatchObject(unavailable);
+  });
+
+  test('[J320] a refund whose answer got lost is found, and until then a person must look', async () => {
+    const one = (await aPayment())(400);
+    const before = posts().length;
+    fake.loseNextRefund();
+    fake.hiddenRefunds.add(one.reference);
+    await expect(refunds.send(one)).rejects.toMatchObject(unavailable);
+    const unseen = { status: 'needs_action', amount: 400, currency: 'NGN', reason: 'not_seen_at_gateway' };
+    expect(await refunds.find(one)).toEqual(unseen);
+    fake.hiddenRefunds.delete(one.reference);
+    expect(await refunds.find(one)).toMatchObject({ status: 'pending', amount: 400 });
+    expect(posts()).toHaveLength(before + 1);
+  });
+
+  test('[J320] a gateway that does not answer has said nothing', async () => {
+    const one = (await aPayment())(400);
+    for (const fault of ['unavailable', 'limited', 'unauthorized', 'silence'] as const)
+      for (const ask of [() => refunds.send(one), () => refunds.find(one)]) {
+        fake.faults.push(fault);
+        await expect(ask()).rejects.toMatchObject(unavailable);
+      }
+    expect([await refunds.find(one)]).toMatchObject([{ reason: 'not_seen_at_gateway' }]);
+  });
+
+  const rows =
+    name === 'paystack'
+      ? [
+          ['pending', 'pending', null],
+          ['processing', 'pending', null],
+          ['processed', 'success', null],
+          ['failed', 'failed', 'failed'],
+          ['needs-attention', 'needs_action', 'needs-attention'],
+          ['something new', 'pending', null],
+        ]
+      : [
+          ['processing', 'pending', null],
+          ['pending-momo', 'pending', null],
+          ['completed', 'success', null],
+          ['completed-bank-transfer', 'success', null],
+          ['successful', 'success', null],
+          ['failed', 'failed', 'failed'],
+          ['something new', 'pending', null],
+        ];
+  test.each(rows)('[J320] a refund that is %s there is %s', async (status, meaning, reason) => {
+    const one = (await aPayment())(401);
+    await refunds.send(one);
+    fake.changeRefund(one.reference, String(status));
+    expect(await refunds.find(one)).toEqual({ status: meaning, amount: 401, currency: 'NGN', reason });
+  });
+});
+
+test.each([
+  ['that was paid twice', {}, 1],
+  ['of which less was paid first', { amount: 10 }, 2],
+  ['of which other money was paid first', { currency: 'USD' }, 2],
+  ['whose first payment failed', { status: 'failed' }, 2],
+  ['after a payment of another program', { tx_ref: 'an-order' }, 2],
+])('[J320] of a top-up at Flutterwave %s, the payment that was credited is refunded', async (_what, first, number) => {
+  const { fake, gateway } = await openFlutterwave();
+  const topUp = aTopUp({ gateway: 'flutterwave', currency: 'NGN', amount: PAID });
+  const { gatewayId: paymentId } = await gateway.open(topUp, { email: null });
+  fake.tryToPay(topUp.id, { status: 'successful', ...first });
+  fake.payAgain(topUp.id, 25.51);
+  const order = { reference: newId('tur'), paymentId, amount: PAID, currency: 'NGN' };
+  expect(await refundsOf(gateway).send(order)).toMatchObject({ status: 'pending', amount: PAID });
+  expect([...fake.refunds.values()].map((one) => one.transaction_id)).toEqual([number]);
+});

@@ -6,9 +6,9 @@ import { isoTime } from '../../domain/time.ts';
 import { amountOf } from '../../money/amount.ts';
 import type { ListedPayment } from '../../money/reconcile/reconciliation.ts';
 import type { Payment } from '../../money/top-ups/judge-payment.ts';
-import type { Gateway } from '../../ports/money/gateways.ts';
+import type { CallbackVerdict, Gateway } from '../../ports/money/gateways.ts';
 import { askingWith, isSameText, readAnswer, readCallbackBody } from './ask-gateway.ts';
-import { refundsAtPaystack } from './outgoing/paystack-refunds.ts';
+import { foreignRefundsAtPaystack, refundsAtPaystack } from './outgoing/paystack-refunds.ts';
 import { transfersAtPaystack } from './outgoing/paystack-transfers.ts';
 import { receiptAddress } from './receipt-address.ts';
 
@@ -65,6 +65,14 @@ const Listed = z.object({
 });
 const Failed = z.object({ message: z.string() });
 const Event = z.object({ event: z.string(), data: z.object({ reference: z.string() }) });
+/** An event about a refund, and one about a dispute. */
+const Back = z.union([
+  z.object({ event: z.string().startsWith('refund.'), data: z.object({ transaction_reference: z.string() }) }),
+  z.object({
+    event: z.string().startsWith('charge.dispute.'),
+    data: z.object({ transaction: z.object({ reference: z.string() }) }),
+  }),
+]);
 
 /**
  * The adapter of Paystack. Its pages stay open for ever, so it never says that one is closed. Amounts are minor units.
@@ -115,15 +123,29 @@ export function createPaystackGateway({ key, url, realMs, homeUrl }: Options): G
     },
     transfers: transfersAtPaystack(ask),
     refunds: refundsAtPaystack(ask),
+    chargebacks: {
+      referenceOf: async (paymentId) => topUpOf(paymentId),
+      list: (topUp) => foreignRefundsAtPaystack(ask, topUp),
+    },
     readCallback: (body, { 'x-paystack-signature': signature }) => {
       const right = createHmac('sha512', key).update(body).digest('hex');
       if (typeof signature !== 'string' || !isSameText(signature, right)) return { is: 'forged' };
-      const event = readCallbackBody(Event, body);
-      const reference = event === null ? null : topUpOf(event.data.reference);
-      if (event === null || reference === null || !event.event.startsWith('charge.')) return { is: 'other' };
-      return { is: 'about', callback: { reference, isPaid: event.event === 'charge.success' } };
+      return verdictOf(body);
     },
   };
+}
+
+/** Reads a callback that Paystack has signed. */
+function verdictOf(body: Buffer): CallbackVerdict {
+  const back = readCallbackBody(Back, body)?.data;
+  if (back !== undefined) {
+    const paymentId = 'transaction' in back ? back.transaction.reference : back.transaction_reference;
+    return { is: 'taken_back', paymentId };
+  }
+  const event = readCallbackBody(Event, body);
+  const reference = event === null ? null : topUpOf(event.data.reference);
+  if (event === null || reference === null || !event.event.startsWith('charge.')) return { is: 'other' };
+  return { is: 'about', callback: { reference, isPaid: event.event === 'charge.success' } };
 }
 
 /** A transaction that was successful as a payment, also if it was refunded since; nothing for any other one. */

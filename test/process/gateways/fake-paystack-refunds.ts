@@ -8,6 +8,7 @@ type Refund = {
   readonly currency: string;
   readonly status: string;
   readonly merchant_note: string;
+  readonly dispute?: number | null;
 };
 type Payment = { readonly id: number; readonly amount: number; readonly currency: string; readonly status: string };
 

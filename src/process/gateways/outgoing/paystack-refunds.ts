@@ -1,11 +1,14 @@
 import { z } from 'zod';
+import { amountOf } from '../../../money/amount.ts';
 import {
   refusedTransfer,
   unseenTransfer,
   type Transfer,
   type TransferStatus,
 } from '../../../money/payouts/transfer.ts';
+import type { Chargeback, ChargebackState } from '../../../money/top-ups/chargeback.ts';
 import type { RefundOrder } from '../../../money/top-ups/top-up-refund.ts';
+import type { TopUp } from '../../../money/top-ups/top-up.ts';
 import type { GatewayRefunds } from '../../../ports/money/gateways.ts';
 import { readAnswer, type askingWith } from '../ask-gateway.ts';
 
@@ -16,6 +19,16 @@ const STATUSES: Readonly<Record<string, TransferStatus>> = {
   // Paystack wants a bank account of the payer.
   'needs-attention': 'needs_action',
 };
+/** The id of a refund of ours, which may have words around it. */
+const OURS = /tur_[0-9a-z]{26}/;
+/** The meaning of each status for money that a refund has taken back. Paystack takes it when the refund is begun. */
+const TAKEN_BACK: Readonly<Record<string, ChargebackState>> = {
+  pending: 'open',
+  processing: 'open',
+  'needs-attention': 'open',
+  processed: 'final',
+  failed: 'returned',
+};
 /** The field of a refund that has our reference. Only we see it. */
 const NOTE = 'merchant_note';
 /** Refunds of a payment that are looked at. One has at most 20 of ours. */
@@ -23,10 +36,13 @@ const PER_PAGE = 100;
 
 const Payment = z.object({ data: z.object({ id: z.int() }) });
 const Refund = z.object({
+  id: z.int(),
   status: z.string(),
   amount: z.int(),
   currency: z.string(),
   [NOTE]: z.string().nullish(),
+  /** The dispute that it settles; null for none. */
+  dispute: z.unknown().optional(),
 });
 const Sent = z.object({ data: Refund });
 const Listed = z.object({ data: z.array(Refund) });
@@ -37,11 +53,7 @@ const Listed = z.object({ data: z.array(Refund) });
  */
 export function refundsAtPaystack(ask: ReturnType<typeof askingWith>): GatewayRefunds {
   const see = async ({ reference, paymentId }: RefundOrder): Promise<Transfer | null> => {
-    const payment = await ask('GET', `/transaction/verify/${paymentId}`);
-    const { id } = readAnswer(Payment, payment.json).data;
-    // NOTE: The list knows a payment by its number. It is empty if it is asked for the reference of the payment.
-    const { json } = await ask('GET', `/refund?transaction=${id}&perPage=${PER_PAGE}`);
-    const own = readAnswer(Listed, json).data.find(({ [NOTE]: note }) => note?.includes(reference));
+    const own = (await listRefunds(ask, paymentId)).find(({ [NOTE]: note }) => note?.includes(reference));
     return own === undefined ? null : transferOf(own);
   };
   return {
@@ -58,7 +70,38 @@ export function refundsAtPaystack(ask: ReturnType<typeof askingWith>): GatewayRe
   };
 }
 
-function transferOf({ status, amount, currency }: z.output<typeof Refund>): Transfer {
+/** All refunds of the payment with this reference at Paystack. */
+async function listRefunds(ask: ReturnType<typeof askingWith>, paymentId: string) {
+  const payment = await ask('GET', `/transaction/verify/${paymentId}`);
+  const { id } = readAnswer(Payment, payment.json).data;
+  // NOTE: The list knows a payment by its number. It is empty if it is asked for the reference of the payment.
+  const { json } = await ask('GET', `/refund?transaction=${id}&perPage=${PER_PAGE}`);
+  return readAnswer(Listed, json).data;
+}
+
+/**
+ * The refunds of a top-up at Paystack that this server has not asked for. Somebody has made them in the dashboard, or they
+ * settle a dispute.
+ */
+export async function foreignRefundsAtPaystack(
+  ask: ReturnType<typeof askingWith>,
+  { checkout }: Pick<TopUp, 'checkout'>,
+): Promise<readonly Chargeback[]> {
+  if (checkout === null) return [];
+  const refunds = await listRefunds(ask, checkout.gatewayId);
+  return refunds.flatMap(({ id, status, amount, currency, [NOTE]: note, dispute }) => {
+    const state = TAKEN_BACK[status];
+    if (state === undefined || OURS.test(note ?? '')) return [];
+    const cause = (dispute ?? null) === null ? 'refund' : 'dispute';
+    return [{ id: String(id), cause, state, amount: amountOf(amount), currency } as const];
+  });
+}
+
+function transferOf({
+  status,
+  amount,
+  currency,
+}: Pick<z.output<typeof Refund>, 'status' | 'amount' | 'currency'>): Transfer {
   const is = STATUSES[status] ?? 'pending';
   return { status: is, amount, currency, reason: is === 'success' || is === 'pending' ? null : status };
 }

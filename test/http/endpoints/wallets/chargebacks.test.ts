@@ -11,22 +11,25 @@ import { amountOf } from '../../../../src/money/amount.ts';
 import { furtherOf } from '../../../../src/money/top-ups/follow-up.ts';
 import type { TopUp } from '../../../../src/money/top-ups/top-up.ts';
 import { createFlutterwaveGateway } from '../../../../src/process/gateways/flutterwave-gateway.ts';
+import { createPaystackGateway } from '../../../../src/process/gateways/paystack-gateway.ts';
 import { createStripeGateway } from '../../../../src/process/gateways/stripe-gateway.ts';
 import { aTopUp } from '../../../money/top-ups/a-top-up.ts';
 import { openFakeFlutterwave } from '../../../process/gateways/fake-flutterwave.ts';
+import { openFakePaystack } from '../../../process/gateways/fake-paystack.ts';
 import { openFakeStripe } from '../../../process/gateways/fake-stripe.ts';
 import { addServer, addStaff, call, openHouse, type House } from '../../house.ts';
 import { replyOf } from '../../routes.ts';
 import { aPayer } from './paying.ts';
 
 const house = await openHouse('chargebacks');
-const [stripe, flutterwave] = [await openFakeStripe(), await openFakeFlutterwave()];
+const [stripe, flutterwave, paystack] = [await openFakeStripe(), await openFakeFlutterwave(), await openFakePaystack()];
 const common = { realMs: 500, homeUrl: 'https://delivery.example' };
 const [key, webhookSecret] = ['sk_test_abcdefghijkl', 'whsec_abcdefghijkl'];
 const [flutterwaveKey, secretHash] = ['FLWSECK_TEST-abcdefghijkl', 'a-secret-hash-of-ours'];
 const gateways = [
   await createStripeGateway({ ...common, key, webhookSecret, url: stripe.url }),
   createFlutterwaveGateway({ ...common, key: flutterwaveKey, secretHash, url: flutterwave.url }),
+  createPaystackGateway({ ...common, key, url: paystack.url }),
 ];
 let [own, finance] = [house, ''];
 beforeAll(async () => {
@@ -170,6 +173,33 @@ test('[J264] if the gateway does not answer, it is told to send the callback aga
   await payer.work();
   expect(await payer.available()).toBe(0);
   expect(await own.mongo.collection(TOP_UPS).findOne({ _id: id as never })).not.toHaveProperty('dueAt');
+});
+
+test('[J323] a refund that somebody makes at Paystack leaves the wallet once, and comes back once if it fails', async () => {
+  const payer = await aPayer(own, 'NGN');
+  const { body } = await payer.fund({ amount: 2500, gateway: 'paystack' });
+  const id = String(body['id']);
+  const reference = `top-${id.slice('top_'.length)}`;
+  paystack.change(reference, { status: 'success' });
+  await payer.makeDue(id);
+  await payer.work();
+  const transaction = paystack.transactions.get(reference)?.id ?? 0;
+  const made = { id: 7, transaction, amount: 900, currency: 'NGN', merchant_note: 'by somebody' };
+  for (const [status, left] of [
+    ['pending', 1600],
+    ['processed', 1600],
+    ['failed', 2500],
+  ] as const) {
+    paystack.refunds.set('foreign', { ...made, status });
+    const raw = JSON.stringify({ event: `refund.${status}`, data: { transaction_reference: reference } });
+    const headers = { 'x-paystack-signature': createHmac('sha512', key).update(raw).digest('hex') };
+    for (const _time of [1, 2]) {
+      expect((await call(own, 'POST /gateways/paystack/callbacks', { raw, headers })).status).toBe(200);
+      await payer.work();
+    }
+    expect(await payer.available()).toBe(left);
+  }
+  expect((await payer.find(id))['chargebacks']).toMatchObject([{ id: '7', cause: 'refund', status: 'returned' }]);
 });
 
 test('[J266] a second payment for one top-up at Flutterwave is in suspense once, and the log has an error', async () => {

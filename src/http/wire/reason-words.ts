@@ -51,4 +51,5 @@ export const UNMATCHED_WORDS: ReasonWords<Unmatched['why']> = {
 export const OUTGOING_WORDS: ReasonWords<OwnCause> = {
   refused_by_gateway: 'the gateway refused it for ever',
   transfer_differs: 'the gateway reports another amount or currency than it was told, so a person must look',
+  not_seen_at_gateway: 'it was sent, and the gateway does not show it. A person must find out whether it exists',
 };

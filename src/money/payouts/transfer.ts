@@ -14,7 +14,7 @@ export const TRANSFER_STATUSES = ['pending', 'needs_action', 'success', 'failed'
 export type TransferStatus = (typeof TRANSFER_STATUSES)[number];
 
 /** The causes that the server itself names. All others are the own words of a gateway. */
-export type OwnCause = 'refused_by_gateway' | 'transfer_differs';
+export type OwnCause = 'refused_by_gateway' | 'transfer_differs' | 'not_seen_at_gateway';
 
 /** A transfer or a refund as its gateway reports it. */
 export type Transfer = {
@@ -30,7 +30,7 @@ export type Transfer = {
  * without the danger of a second one, so a person must find out.
  */
 export function unseenTransfer({ amount, currency }: Pick<Transfer, 'amount' | 'currency'>): Transfer {
-  return { status: 'needs_action', amount, currency, reason: 'not_seen_at_gateway' };
+  return { status: 'needs_action', amount, currency, reason: 'not_seen_at_gateway' satisfies OwnCause };
 }
 
 /** A transfer or a refund that its gateway has refused. It does not exist, so it has failed for ever. */

@@ -2059,7 +2059,7 @@ export type Payout = {
   bank_account_last4: string;
   /** Where the money is. A payout above the limit waits for an approval. `processing`: the gateway has it, or may have it. `needs_action`: a person must act at the gateway. `failed`, `reversed` and `canceled`: the courier has the earnings again */
   status: "awaiting_approval" | "pending" | "processing" | "needs_action" | "paid" | "failed" | "reversed" | "canceled";
-  /** Why it failed, came back or needs a person: a code of the server, or the own word of the gateway. If a person ended it, their text. Null otherwise. `refused_by_gateway`: the gateway refused it for ever. `transfer_differs`: the gateway reports another amount or currency than it was told, so a person must look */
+  /** Why it failed, came back or needs a person: a code of the server, or the own word of the gateway. If a person ended it, their text. Null otherwise. `refused_by_gateway`: the gateway refused it for ever. `transfer_differs`: the gateway reports another amount or currency than it was told, so a person must look. `not_seen_at_gateway`: it was sent, and the gateway does not show it. A person must find out whether it exists */
   reason: string | null;
   /** The member of staff who ended it when it waited for a person; null for none */
   resolved_by: string | null;
@@ -2744,7 +2744,7 @@ export type TopUpRefund = {
   vendor_id: string;
   /** Where the money is. `processing`: the gateway has the refund, or may have it. `needs_action`: a person must act at the gateway. `paid`: the gateway has sent it to the payer. `failed` and `reversed`: the wallet has it again */
   status: "pending" | "processing" | "needs_action" | "paid" | "failed" | "reversed";
-  /** Why it failed, came back or needs a person: a code of the server, or the own word of the gateway. If a person ended it, their text. Null otherwise. `refused_by_gateway`: the gateway refused it for ever. `transfer_differs`: the gateway reports another amount or currency than it was told, so a person must look */
+  /** Why it failed, came back or needs a person: a code of the server, or the own word of the gateway. If a person ended it, their text. Null otherwise. `refused_by_gateway`: the gateway refused it for ever. `transfer_differs`: the gateway reports another amount or currency than it was told, so a person must look. `not_seen_at_gateway`: it was sent, and the gateway does not show it. A person must find out whether it exists */
   failure: string | null;
   /** The name that the caller gave it */
   reference: string;

@@ -2,8 +2,8 @@ import { WebSocket } from 'ws';
 import type { RawConnection } from './connection.ts';
 import { LeanWebSocket, MOST_BYTES } from './lean-websocket.ts';
 
-/** The first byte of a message of Engine.IO. */
-const MESSAGE = '4';
+/** The first byte of each type of packet of Engine.IO that takes the short way. */
+const FIRST_BYTES: Readonly<Record<string, string>> = { message: '4', ping: '2' };
 /** The first byte of a frame that is a whole text. */
 const TEXT = '\x81';
 /** Says that two bytes with the length of the payload follow. */
@@ -11,13 +11,16 @@ const LONG = '\x7e';
 /** The longest payload whose length stands in the second byte. */
 const MOST_SHORT = 125;
 
-/** The field of Engine.IO that it does not export. Its queue is empty while the transport is writable. */
-type Queue = { readonly transport: { readonly writable: boolean } };
+/** The parts of Engine.IO that it does not export. Its queue is empty while the transport is writable. */
+type Queue = {
+  readonly transport: { readonly writable: boolean };
+  sendPacket(type: string, data?: string | Buffer, options?: object, sent?: () => void): void;
+};
 
 /**
- * Lets packets of the connection take the short way. While nothing waits in the queues of Engine.IO, `ws` and TCP, a
- * short packet of ASCII text is written to the TCP connection at once. Whatever was sent before it is there already, so
- * the order stays the same. All other packets go through the queues, where unread bytes are counted.
+ * Lets messages and heartbeats of the connection take the short way. While nothing waits in the queues of Engine.IO, `ws`
+ * and TCP, a short packet of ASCII text is written to the TCP connection at once. Whatever was sent before it is there
+ * already, so the order stays the same. All other packets go through the queues, where unread bytes are counted.
  */
 export function shorten(raw: RawConnection): void {
   const { request } = raw;
@@ -26,21 +29,23 @@ export function shorten(raw: RawConnection): void {
   if (!(frames instanceof LeanWebSocket)) return;
   const tcp = request.socket;
   const queue = raw as unknown as Queue;
-  const write = raw.write.bind(raw);
-  raw.write = (data, options, sent) => {
+  const sendPacket = queue.sendPacket.bind(raw);
+  queue.sendPacket = (type, data = '', options, sent) => {
     const nothingWaits = queue.transport.writable && tcp.writableLength === 0 && frames.readyState === WebSocket.OPEN;
-    const frame = nothingWaits && sent === undefined && typeof data === 'string' ? frameOf(data) : null;
-    if (frame === null) return write(data, options, sent);
-    tcp.write(frame, 'latin1');
-    return raw;
+    // Only the queues tell a caller that a packet was sent. Engine.IO also takes the function for it in place of the options.
+    const isAsked = sent !== undefined || typeof options === 'function';
+    const frame = nothingWaits && !isAsked && typeof data === 'string' ? frameOf(type, data) : null;
+    if (frame === null) sendPacket(type, data, options, sent);
+    else tcp.write(frame, 'latin1');
   };
 }
 
-/** The frame of a message, a character for each byte; null for a text that is long or not ASCII. */
-function frameOf(text: string): string | null {
-  const bytes = MESSAGE.length + text.length;
-  if (bytes > MOST_BYTES || Buffer.byteLength(text) !== text.length) return null;
+/** The frame of a packet, a character for each byte; null for a packet of another type, a long text and one that is not ASCII. */
+function frameOf(type: string, text: string): string | null {
+  const first = FIRST_BYTES[type];
+  const bytes = 1 + text.length;
+  if (first === undefined || bytes > MOST_BYTES || Buffer.byteLength(text) !== text.length) return null;
   const length =
     bytes <= MOST_SHORT ? String.fromCharCode(bytes) : LONG + String.fromCharCode(bytes >> 8, bytes & 0xff);
-  return TEXT + length + MESSAGE + text;
+  return TEXT + length + first + text;
 }

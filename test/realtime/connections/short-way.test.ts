@@ -101,9 +101,22 @@ test('[T58] a short text takes the short way only while nothing waits', async ()
   client.terminate();
 });
 
+test('[T58] a heartbeat takes the short way, and other packets of the protocol do not', async () => {
+  const { client, raw, heard, short } = await open();
+  const own = raw as unknown as { sendPacket(type: string, data?: string): void };
+  own.sendPacket('ping');
+  expect(short.count).toBe(1);
+  own.sendPacket('noop');
+  expect(short.count).toBe(1);
+  await expect.poll(() => heard).toEqual(['2', '6']);
+  client.terminate();
+});
+
 test('[T58] a caller who asks is told when the packet was sent', async () => {
   const { client, raw, short } = await open();
   await new Promise<void>((resolve) => raw.write('2["one"]', {}, () => resolve()));
+  const inPlaceOfOptions = raw.send.bind(raw) as (data: string, sent: () => void) => void;
+  await new Promise<void>((resolve) => inPlaceOfOptions('2["two"]', () => resolve()));
   expect(short.count).toBe(0);
   client.terminate();
 });

@@ -8,16 +8,16 @@ import { presentTenant } from './tenants/tenants.ts';
 
 type Question = { readonly name: string; readonly filter: mongo.Document };
 
-/** Machine time between two works that are found at once. Otherwise requests would wait for all of them (ADR 108). */
+/** Machine time between two pieces of work that are found at once. If all began together, requests would wait for them (ADR 108). */
 const APART_MS = 50;
 
-/** The questions of each connection's process. */
+/** Groups the questions of each connection to MongoDB. */
 const ASKS = new WeakMap<Mongo, (question: Question) => Promise<boolean>>();
 
 /**
  * Says whether a collection has a row of this filter, for work that repeats and mostly finds nothing. Questions that are
  * asked at once are one command. If several of them find rows, the answers come 50 ms apart. The filter must lead to one
- * index. Work of a vendor's request may not ask, because the command is not confined to its rows.
+ * index. A vendor's request may not call this, because the command is not confined to the rows of that vendor.
  */
 export async function isAny<Row extends mongo.Document>(
   on: Mongo,

@@ -47,7 +47,7 @@ export function listen<Me>(
 ): void {
   const meter = createMeter(ctx.clock, paceOf);
   const giveUp = (): void => void (meter.isAbused() && connections.close(socket, 'flood'));
-  // Nothing else listens to messages, so they go no further than this.
+  // `next` is never called: there is no listener that Socket.IO could call after it.
   socket.use(([name, ...given]: unknown[]) => {
     const answer = answerer(given);
     const row = typeof name === 'string' ? messages.get(name) : undefined;

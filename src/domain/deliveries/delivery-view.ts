@@ -191,7 +191,7 @@ export const DeliveryView = z.strictObject({
   failure: z
     .strictObject({
       by: z.enum(ACTOR_TYPES),
-      reason: z.string().nullable().describe(explainCodes('Why the drop-off failed', FAIL_WORDS)),
+      reason: z.string().nullable().describe(explainCodes('Why the delivery failed; null if nobody said', FAIL_WORDS)),
       at: time,
     })
     .nullable(),

@@ -41,7 +41,7 @@ export const CHARGEBACK_WORDS: ReasonWords<Chargeback['cause']> = {
 };
 
 export const UNMATCHED_WORDS: ReasonWords<Unmatched['why']> = {
-  not_booked: 'the ledger does not have it',
+  not_booked: 'the ledger does not have it, or has it as returned',
   amount_differs: 'it is booked with another amount or currency',
   fee_differs: 'its fee is booked with another amount',
   paid_twice: 'its top-up was paid a further time, and that is not booked yet',
@@ -49,7 +49,8 @@ export const UNMATCHED_WORDS: ReasonWords<Unmatched['why']> = {
 };
 
 export const OUTGOING_WORDS: ReasonWords<OwnCause> = {
-  refused_by_gateway: 'the gateway refused it for ever',
-  transfer_differs: 'the gateway reports another amount or currency than it was told, so a person must look',
-  not_seen_at_gateway: 'it was sent, and the gateway does not show it. A person must find out whether it exists',
+  refused_by_gateway: 'the gateway refused it, or does not serve this account. It is not sent again',
+  transfer_differs: 'the gateway reports another amount or currency than it was asked for, so a person must look',
+  not_seen_at_gateway:
+    'the server may have sent it, and the gateway does not show it. A person must find out whether it exists',
 };

@@ -1,7 +1,10 @@
 import type { Gateway } from '../../ports/money/gateways.ts';
 import type { Outgoing } from './outgoing.ts';
 
-/** The gateway of money in its mode; null if this process has no such gateway. A key of the other mode knows nothing of it. */
+/**
+ * The gateway of a top-up, a refund or a payout, with a key of its mode; null if this process has none. A key of the other
+ * mode does not find it.
+ */
 export function findGateway(
   gateways: readonly Gateway[],
   { gateway, liveMode }: Pick<Outgoing, 'gateway' | 'liveMode'>,

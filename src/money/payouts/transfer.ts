@@ -26,10 +26,10 @@ export type Transfer = {
 };
 
 /**
- * A transfer or a refund that was sent, and that its gateway does not show. It may appear later, and it cannot be sent again
- * without the danger of a second one, so a person must find out.
+ * A refund that may have been sent, and that its gateway does not show. It may appear later. If it were sent again, the payer
+ * might get the money twice, so a person must find out.
  */
-export function unseenTransfer({ amount, currency }: Pick<Transfer, 'amount' | 'currency'>): Transfer {
+export function unseenRefund({ amount, currency }: Pick<Transfer, 'amount' | 'currency'>): Transfer {
   return { status: 'needs_action', amount, currency, reason: 'not_seen_at_gateway' satisfies OwnCause };
 }
 

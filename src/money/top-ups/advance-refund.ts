@@ -28,8 +28,8 @@ function orderOf({ id: reference, paymentId, amount, currency }: TopUpRefund): R
 
 /** The refunds of the gateway that carries it out. Throws if this process does not know the gateway. */
 function refundsOf({ gateways }: RefundNeeds, refund: TopUpRefund): GatewayRefunds {
-  const refunds = findGateway(gateways, refund)?.refunds;
-  if (refunds === undefined)
+  const gateway = findGateway(gateways, refund);
+  if (gateway === null)
     throw new Error(`the gateway ${refund.gateway} is not configured here. Configure it until its refunds have ended`);
-  return refunds;
+  return gateway.refunds;
 }

@@ -9,12 +9,12 @@ import { planRefund, type AskedRefund, type TopUpRefund } from './top-up-refund.
 type Needs = Pick<Context, 'audit' | 'clock' | 'gateways' | 'topUpRefunds' | 'topUps'>;
 
 const NO_REFUNDS =
-  'The payment gateway of this top-up makes no refunds through this server. Refund the payment at the gateway, and adjust the wallet.';
+  'This server has no key for the payment gateway of this top-up in its mode. Configure the gateway again, and ask once more.';
 
 /**
  * Asks for a refund of a top-up, or of a part of it, to its payer. The money leaves the wallet at once, and the server then
  * calls the gateway. The same reference again returns its refund. Refuses `top_up_not_found`, `top_up_not_refundable`,
- * `refund_exceeds_top_up`, `insufficient_funds` if the wallet has less, and `no_gateway` if the gateway makes no refunds.
+ * `refund_exceeds_top_up`, `insufficient_funds` if the wallet has less, and `no_gateway` if this process has no such gateway.
  */
 export async function requestRefund(ctx: Needs, topUpId: TopUpId, asked: AskedRefund): Promise<TopUpRefund> {
   const topUp = await ctx.topUps.find(topUpId);
@@ -22,8 +22,7 @@ export async function requestRefund(ctx: Needs, topUpId: TopUpId, asked: AskedRe
   const refund = await ctx.topUpRefunds.add(topUp, (known) => {
     const planned = planRefund(topUp, known, asked, ctx.clock.now());
     if (known.includes(planned)) return { refund: planned, births: null };
-    if (findGateway(ctx.gateways, topUp)?.refunds === undefined)
-      throw new Refusal('no_gateway', { detail: NO_REFUNDS });
+    if (findGateway(ctx.gateways, topUp) === null) throw new Refusal('no_gateway', { detail: NO_REFUNDS });
     const { amount, currency, reference, note, liveMode, vendorId } = planned;
     const changes = changesOf(null, { amount, currency, reference, reason: note, top_up_id: topUpId });
     const entry = ctx.audit.draft({ action: 'top_up.refund', objectId: planned.id, vendorId, liveMode, changes });

@@ -49,8 +49,7 @@ export type Gateway = {
   readonly payments?: GatewayPayments;
   /** Absent if it makes no transfers. */
   readonly transfers?: GatewayTransfers;
-  /** Absent if it makes no refunds through this server. */
-  readonly refunds?: GatewayRefunds;
+  readonly refunds: GatewayRefunds;
 };
 
 /** The money that a gateway takes back. Both calls refuse `gateway_unavailable` like those of a gateway. */

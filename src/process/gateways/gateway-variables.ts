@@ -26,7 +26,8 @@ export const GATEWAY_VARIABLES = {
     .describe(
       'Secret. The key of an account at Paystack, which takes top-ups and pays couriers in the mode of the key. Paystack signs ' +
         'its callbacks with it too. Register BASE_URL/gateways/paystack/callbacks there. Turn off the confirmation of transfers ' +
-        'there, or each payout waits for a person',
+        'there, or each payout waits for a person. Before you use a live key, make one refund in test mode, and check that it is ' +
+        'not booked as a chargeback as well',
     ),
   FLUTTERWAVE_SECRET_KEY: z
     .string()

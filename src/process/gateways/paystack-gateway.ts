@@ -26,7 +26,7 @@ type Options = {
 const TAKEN: ReadonlySet<string> = new Set(['GHS', 'KES', 'NGN', 'USD', 'ZAR']);
 /** References of one top-up that may be tried. A further one is needed if the answer to the one before got lost. */
 const MOST_REFERENCES = 5;
-/** How the status of a transaction begins once a refund of it was begun. */
+/** The statuses of a transaction that was refunded begin with this, such as `reversed`. */
 const REFUNDED = 'revers';
 /** Transactions of a page of the list. Each takes up to 4 KB. */
 const PER_PAGE = 50;

@@ -25,7 +25,7 @@ type Queue = {
 export function shorten(raw: RawConnection): void {
   const { request } = raw;
   const frames = 'websocket' in request ? request.websocket : null;
-  // Only with this class the versions of the libraries are known.
+  // Our class is in use only if the versions of the libraries are known.
   if (!(frames instanceof LeanWebSocket)) return;
   const tcp = request.socket;
   const queue = raw as unknown as Queue;

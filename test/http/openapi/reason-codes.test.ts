@@ -43,7 +43,7 @@ test.each(Object.entries(DOCUMENTS))(
 );
 
 test.each([
-  ['Payout/properties/reason', Object.keys(OUTGOING_WORDS)],
+  ['Payout/properties/reason', ['refused_by_gateway', 'transfer_differs']],
   ['TopUpRefund/properties/failure', Object.keys(OUTGOING_WORDS)],
   ['Delivery/properties/cancellation/properties/reason', Object.keys(CANCEL_WORDS)],
   ['Delivery/properties/failure/properties/reason', Object.keys(FAIL_WORDS)],

@@ -118,22 +118,34 @@ test('[J144] each step of a payout is one fact, and both ways back are the same'
   expect([keyOf('give_back'), keyOf('take_back')]).toEqual([back, back]);
 });
 
-test('[J150] only a gateway that makes transfers in the mode and the currency carries out payouts, and later looks go to it', () => {
-  const transfers: GatewayTransfers = {
-    pays: (currency) => currency === 'EUR',
-    send: () => Promise.reject(new Error('not called')),
-    find: () => Promise.reject(new Error('not called')),
-    list: () => Promise.reject(new Error('not called')),
-  };
-  const aGateway = (name: Gateway['name'], modes: Gateway['modes'], more: Partial<Gateway>): Gateway => ({
+const notCalled = () => Promise.reject(new Error('not called'));
+
+function transfersIn(...currencies: string[]): GatewayTransfers {
+  return { pays: (currency) => currencies.includes(currency), send: notCalled, find: notCalled, list: notCalled };
+}
+
+function aGateway(name: Gateway['name'], modes: Gateway['modes'], more: Partial<Gateway>): Gateway {
+  return {
     name,
     modes,
     takes: () => true,
-    open: () => Promise.reject(new Error('not called')),
-    verify: () => Promise.reject(new Error('not called')),
+    open: notCalled,
+    verify: notCalled,
     readCallback: () => ({ is: 'forged' }),
+    refunds: { send: notCalled, find: notCalled },
     ...more,
-  });
+  };
+}
+
+test('[J314] the first gateway that pays the currency carries out a batch', () => {
+  const first = aGateway('paystack', ['test'], { transfers: transfersIn('NGN', 'GHS') });
+  const second = aGateway('flutterwave', ['test'], { transfers: transfersIn('NGN', 'KES') });
+  const of = (currency: string) => transferringIn({ gateways: [first, second] }, { liveMode: false, currency });
+  expect([of('NGN'), of('GHS'), of('KES')]).toEqual([first, first, second]);
+});
+
+test('[J150] only a gateway that makes transfers in the mode and the currency carries out payouts, and later looks go to it', () => {
+  const transfers = transfersIn('EUR');
   const [cards, sandbox] = [aGateway('stripe', ['live', 'test'], {}), aGateway('sandbox', ['test'], { transfers })];
   const ctx = { gateways: [cards, sandbox] };
   const of = (liveMode: boolean, currency: string) => transferringIn(ctx, { liveMode, currency });

@@ -698,7 +698,7 @@ export type Delivery = {
   failure: {
     /** Kind of the actor. */
     by: "vendor" | "staff" | "internal" | "courier" | "system";
-    /** Why the drop-off failed. `customer_unavailable`: nobody is there or answers. `customer_refused`: the recipient does not take the goods. `address_not_found`: the courier cannot find the place. `access_denied`: the courier cannot get in, or the place is closed. `damaged`: the goods are damaged. `lost`: the goods are lost. `unsafe`: the place is not safe for the courier. `id_check_failed`: the recipient cannot prove their identity or age. `pin_failed`: the recipient does not know the PIN */
+    /** Why the delivery failed; null if nobody said. `customer_unavailable`: nobody is there or answers. `customer_refused`: the recipient does not take the goods. `address_not_found`: the courier cannot find the place. `access_denied`: the courier cannot get in, or the place is closed. `damaged`: the goods are damaged. `lost`: the goods are lost. `unsafe`: the place is not safe for the courier. `id_check_failed`: the recipient cannot prove their identity or age. `pin_failed`: the recipient does not know the PIN */
     reason: string | null;
     /** When it happened, RFC 3339 in UTC. */
     at: string;
@@ -2059,7 +2059,7 @@ export type Payout = {
   bank_account_last4: string;
   /** Where the money is. A payout above the limit waits for an approval. `processing`: the gateway has it, or may have it. `needs_action`: a person must act at the gateway. `failed`, `reversed` and `canceled`: the courier has the earnings again */
   status: "awaiting_approval" | "pending" | "processing" | "needs_action" | "paid" | "failed" | "reversed" | "canceled";
-  /** Why it failed, came back or needs a person: a code of the server, or the own word of the gateway. If a person ended it, their text. Null otherwise. `refused_by_gateway`: the gateway refused it for ever. `transfer_differs`: the gateway reports another amount or currency than it was told, so a person must look. `not_seen_at_gateway`: it was sent, and the gateway does not show it. A person must find out whether it exists */
+  /** Why it failed, came back or needs a person: a code of the server, or the own word of the gateway. If a person ended it, their text. Null otherwise. `refused_by_gateway`: the gateway refused it, or does not serve this account. It is not sent again. `transfer_differs`: the gateway reports another amount or currency than it was asked for, so a person must look */
   reason: string | null;
   /** The member of staff who ended it when it waited for a person; null for none */
   resolved_by: string | null;
@@ -2402,7 +2402,7 @@ export type Reconciliation = {
   unmatched: ({
     /** The side that has it */
     side: "ours" | "theirs";
-    /** Why it is not matched. `not_booked`: the ledger does not have it. `amount_differs`: it is booked with another amount or currency. `fee_differs`: its fee is booked with another amount. `paid_twice`: its top-up was paid a further time, and that is not booked yet. `not_listed`: it is booked, and the gateway does not list it */
+    /** Why it is not matched. `not_booked`: the ledger does not have it, or has it as returned. `amount_differs`: it is booked with another amount or currency. `fee_differs`: its fee is booked with another amount. `paid_twice`: its top-up was paid a further time, and that is not booked yet. `not_listed`: it is booked, and the gateway does not list it */
     reason: "not_booked" | "amount_differs" | "fee_differs" | "paid_twice" | "not_listed";
     /** The top-up; null for a transfer, or if the payment names none of ours */
     top_up_id: string | null;
@@ -2744,7 +2744,7 @@ export type TopUpRefund = {
   vendor_id: string;
   /** Where the money is. `processing`: the gateway has the refund, or may have it. `needs_action`: a person must act at the gateway. `paid`: the gateway has sent it to the payer. `failed` and `reversed`: the wallet has it again */
   status: "pending" | "processing" | "needs_action" | "paid" | "failed" | "reversed";
-  /** Why it failed, came back or needs a person: a code of the server, or the own word of the gateway. If a person ended it, their text. Null otherwise. `refused_by_gateway`: the gateway refused it for ever. `transfer_differs`: the gateway reports another amount or currency than it was told, so a person must look. `not_seen_at_gateway`: it was sent, and the gateway does not show it. A person must find out whether it exists */
+  /** Why it failed, came back or needs a person: a code of the server, or the own word of the gateway. If a person ended it, their text. Null otherwise. `refused_by_gateway`: the gateway refused it, or does not serve this account. It is not sent again. `transfer_differs`: the gateway reports another amount or currency than it was asked for, so a person must look. `not_seen_at_gateway`: the server may have sent it, and the gateway does not show it. A person must find out whether it exists */
   failure: string | null;
   /** The name that the caller gave it */
   reference: string;

@@ -101,6 +101,8 @@ export const PayoutView = z.strictObject({
       explainCodes(
         'Why it failed, came back or needs a person: a code of the server, or the own word of the gateway. If a person ended it, their text. Null otherwise',
         OUTGOING_WORDS,
+        // Only a refund can be unseen. A gateway makes a transfer of one reference once.
+        ['refused_by_gateway', 'transfer_differs'],
       ),
     ),
   resolved_by: idSchema('stf')

@@ -1,12 +1,7 @@
 import { z } from 'zod';
 import { Refusal } from '../../../domain/refusals/refusals.ts';
 import { writeAmount } from '../../../money/currencies.ts';
-import {
-  refusedTransfer,
-  unseenTransfer,
-  type Transfer,
-  type TransferStatus,
-} from '../../../money/payouts/transfer.ts';
+import { refusedTransfer, unseenRefund, type Transfer, type TransferStatus } from '../../../money/payouts/transfer.ts';
 import type { RefundOrder } from '../../../money/top-ups/top-up-refund.ts';
 import type { GatewayRefunds } from '../../../ports/money/gateways.ts';
 import { readAnswer, readMajorAmount, type askingWith } from '../ask-gateway.ts';
@@ -41,7 +36,7 @@ export function refundsAtFlutterwave(ask: ReturnType<typeof askingWith>): Gatewa
     find: async (order) => {
       const payment = await paymentOf(ask, order);
       if (payment === null) throw new Refusal('gateway_unavailable');
-      return (await see(order, payment)) ?? unseenTransfer(order);
+      return (await see(order, payment)) ?? unseenRefund(order);
     },
     send: async (order) => {
       const payment = await paymentOf(ask, order);

@@ -1,11 +1,6 @@
 import { z } from 'zod';
 import { amountOf } from '../../../money/amount.ts';
-import {
-  refusedTransfer,
-  unseenTransfer,
-  type Transfer,
-  type TransferStatus,
-} from '../../../money/payouts/transfer.ts';
+import { refusedTransfer, unseenRefund, type Transfer, type TransferStatus } from '../../../money/payouts/transfer.ts';
 import type { Chargeback, ChargebackState } from '../../../money/top-ups/chargeback.ts';
 import type { RefundOrder } from '../../../money/top-ups/top-up-refund.ts';
 import type { TopUp } from '../../../money/top-ups/top-up.ts';
@@ -57,7 +52,7 @@ export function refundsAtPaystack(ask: ReturnType<typeof askingWith>): GatewayRe
     return own === undefined ? null : transferOf(own);
   };
   return {
-    find: async (order) => (await see(order)) ?? unseenTransfer(order),
+    find: async (order) => (await see(order)) ?? unseenRefund(order),
     send: async (order) => {
       const known = await see(order);
       if (known !== null) return known;

@@ -10,6 +10,8 @@ type Question = { readonly name: string; readonly filter: mongo.Document };
 
 /** Machine time between two pieces of work that are found at once. If all began together, requests would wait for them (ADR 108). */
 const APART_MS = 50;
+/** How long the questions of one command may take together at the database. */
+const MOST_MS = 1000;
 
 /** Groups the questions of each connection to MongoDB. */
 const ASKS = new WeakMap<Mongo, (question: Question) => Promise<boolean>>();
@@ -38,9 +40,12 @@ function createAsk({ db }: Mongo, clock: Pick<Clock, 'real'>): (question: Questi
     const stages = others.map(({ name, filter }, index) => ({
       $unionWith: { coll: name, pipeline: stagesOf(filter, index + 1) },
     }));
-    const rows = db.collection(first.name).aggregate<{ _id: number }>([...stagesOf(first.filter, 0), ...stages]);
-    const found = new Set((await rows.toArray()).map(({ _id: index }) => index));
-    return questions.map((_question, index) => ({ status: 'fulfilled', value: found.has(index) }));
+    const pipeline = [...stagesOf(first.filter, 0), ...stages];
+    const rows = db.collection(first.name).aggregate<{ _id: number }>(pipeline, { maxTimeMS: MOST_MS });
+    // If a collection does not answer, the work of the others must go on. Each then reads its own, and reports its own error.
+    const found = await rows.toArray().catch(() => null);
+    const answers = new Set(found?.map(({ _id: index }) => index));
+    return questions.map((_question, index) => ({ status: 'fulfilled', value: found === null || answers.has(index) }));
   });
   let last = Promise.resolve();
   return async (question) => {

@@ -30,7 +30,15 @@ test('[S100] questions that are asked at once are one command, and each has its 
   expect(capture.taken()).toHaveLength(1);
 });
 
-test('[S100] of several works that are found at once, each begins 50 ms after the one before', async () => {
+test('[S100] if the questions fail, each work reads its own rows', async () => {
+  const asked = [
+    isAny<Row>(mongo, CLOCK, bills, dueBy(5)),
+    isAny<Row>(mongo, CLOCK, letters, { dueAt: { $nothing: 1 } } as never),
+  ];
+  expect(await Promise.all(asked)).toEqual([true, true]);
+});
+
+test('[S100] of several pieces of work that are found at once, each begins 50 ms after the one before', async () => {
   const pauses: number[] = [];
   const begun: string[] = [];
   let go = (): void => undefined;

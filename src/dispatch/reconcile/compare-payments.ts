@@ -19,9 +19,11 @@ import { DAY_MS, HOUR_MS, isOn, type Day } from './day.ts';
 
 type Needs = Pick<Context, 'ledger' | 'topUps'>;
 
-/** A payment may be begun at the gateway a little before our own row, and as late as a page lasts after it. */
-const BEFORE_MS = HOUR_MS;
-const AFTER_MS = 25 * HOUR_MS;
+/**
+ * A payment may be begun at the gateway a little before our own row, and as late as a page lasts after it. As long before
+ * the day may be the first payment of a top-up that is paid again on the day.
+ */
+const AROUND_MS = 25 * HOUR_MS;
 
 /**
  * Compares the payments of a day, and books once what the gateway kept of each payment that is matched. A payment that was not
@@ -29,7 +31,7 @@ const AFTER_MS = 25 * HOUR_MS;
  */
 export async function comparePayments(ctx: Needs, day: Day): Promise<Comparison> {
   const { gateway, liveMode, from } = day;
-  const span = { liveMode, from: from - BEFORE_MS, to: from + DAY_MS + AFTER_MS };
+  const span = { liveMode, from: from - AROUND_MS, to: from + DAY_MS + AROUND_MS };
   const [listed, seen] = [new Set<PaymentName>(), new Set<PaymentName>()];
   let sum = NOTHING_COMPARED;
   const { payments } = gateway;
@@ -37,7 +39,11 @@ export async function comparePayments(ctx: Needs, day: Day): Promise<Comparison>
   for await (const page of theirPages((after) => payments.list(span, after))) {
     const entries = await ctx.ledger.find(page.flatMap(factsOf));
     const named = namePayments(page, entries);
-    for (const { name } of named) if (name !== null) listed.add(name);
+    for (const { name, createdAt } of named) {
+      if (name === null) continue;
+      listed.add(name);
+      if (createdAt < from) seen.add(name);
+    }
     // The oldest first, because a further payment is one that came later.
     const payments = named.filter(isOn(day)).toSorted((a, b) => a.createdAt - b.createdAt);
     sum = await addTheirs(ctx, day, sum, { payments, entries }, seen);

@@ -13,6 +13,11 @@ export type Regions = {
 
 type Led = { readonly leader: Leader; fence: number; ownedUntil: number; busyAt: number };
 
+/**
+ * Least machine time between two tries to lead a region. The looks come each second, and some come a little early, so a whole
+ * second would skip them.
+ */
+const LEAST_PAUSE_MS = RENEW_MS / 2;
 /** Machine time after which the process gives back a region where nothing happens. */
 const QUIET_MS = 60_000;
 
@@ -43,7 +48,7 @@ export function startRegions(ctx: Needs): Regions {
     }
   };
   const claimNew = async (region: string): Promise<void> => {
-    if (isStopped || led.has(region) || real.elapsed() - (triedAt.get(region) ?? -Infinity) < RENEW_MS) return;
+    if (isStopped || led.has(region) || real.elapsed() - (triedAt.get(region) ?? -Infinity) < LEAST_PAUSE_MS) return;
     triedAt.set(region, real.elapsed());
     await claim(region);
   };

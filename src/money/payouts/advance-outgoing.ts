@@ -54,9 +54,19 @@ async function send<Row extends Outgoing>(ctx: Needs, way: Way<Row>, row: Row): 
 async function look<Row extends Outgoing>(ctx: Needs, way: Way<Row>, row: Row): Promise<void> {
   const found = await way.find(row);
   if (found !== 'absent') return apply(ctx, way, row, found);
-  // It was never received, because a crash or the network came before.
-  if (row.state === 'processing') return apply(ctx, way, row, await way.send(row));
+  if (row.state === 'processing') return apply(ctx, way, row, doubt(await way.send(row)));
+  // A person is looking for it already.
+  if (row.state === 'needs_action') return void (await way.replace(lookedAt(row, ctx.clock.now()), null, null));
   throw new Error('the gateway does not know a transfer that it reported before');
+}
+
+/**
+ * The result of a second try. Mostly the gateway has not received the first one. It may still carry that one out, so a refusal of the
+ * second proves nothing, and a person must look.
+ */
+function doubt(transfer: Transfer): Transfer {
+  const isRefused = transfer.reason === ('refused_by_gateway' satisfies OwnCause);
+  return isRefused ? { ...transfer, status: 'needs_action' } : transfer;
 }
 
 async function apply<Row extends Outgoing>(ctx: Needs, way: Way<Row>, row: Row, transfer: Transfer): Promise<void> {
@@ -74,7 +84,7 @@ function judge(
   const end = state === 'paid' ? 'paid' : 'open';
   if (transfer.amount !== amount || transfer.currency !== currency) {
     const found = { amount: transfer.amount, currency: transfer.currency };
-    log.error({ id, transfer: found }, 'a gateway carried out another amount or currency than it was told');
+    log.error({ id, transfer: found }, 'a gateway carried out another amount or currency than it was asked for');
     return end === 'paid' ? null : { verb: 'ask', reason: 'transfer_differs' satisfies OwnCause };
   }
   const verb = VERBS[transfer.status][end];

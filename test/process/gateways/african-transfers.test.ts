@@ -8,6 +8,7 @@ import { createFlutterwaveGateway } from '../../../src/process/gateways/flutterw
 import { createPaystackGateway } from '../../../src/process/gateways/paystack-gateway.ts';
 import { openFakeFlutterwave } from './fake-flutterwave.ts';
 import { openFakePaystack } from './fake-paystack.ts';
+import { openFake } from './open-fake.ts';
 
 const common = { realMs: 1000, homeUrl: 'https://delivery.example' };
 const [paystack, flutterwave] = [await openFakePaystack(), await openFakeFlutterwave()];
@@ -140,6 +141,25 @@ test('[J310] a transfer that exceeds the balance at Paystack fails, and one whos
   paystack.loseNextTransfer();
   await expect(atPaystack.send(order)).rejects.toMatchObject(unavailable);
   expect(await atPaystack.find(order.reference)).toMatchObject({ status: 'pending' });
+});
+
+test('[J310] an answer of a proxy proves nothing', async () => {
+  const proxy = await openFake(() => ({
+    status: 404,
+    json: { message: 'no Route matched with those values', data: [] },
+  }));
+  const behind = { ...common, url: proxy.url };
+  const gateways = [
+    createPaystackGateway({ ...behind, key: 'sk_test_abcdefghijkl' }),
+    createFlutterwaveGateway({ ...behind, key, secretHash: 'a-secret-hash-of-ours' }),
+  ];
+  for (const gateway of gateways) {
+    const { reference, amount, currency } = anOrder();
+    await expect(transfersOf(gateway).find(reference)).rejects.toMatchObject(unavailable);
+    await expect(transfersOf(gateway).send(anOrder())).rejects.toMatchObject(unavailable);
+    const refund = { reference: newId('tur'), paymentId: newId('top'), amount, currency };
+    await expect(gateway.refunds.send(refund)).rejects.toMatchObject(unavailable);
+  }
 });
 
 test('[J310] an answer about another reference says nothing', async () => {

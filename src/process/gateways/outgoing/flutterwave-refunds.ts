@@ -5,6 +5,7 @@ import { refusedTransfer, unseenRefund, type Transfer, type TransferStatus } fro
 import type { RefundOrder } from '../../../money/top-ups/top-up-refund.ts';
 import type { GatewayRefunds } from '../../../ports/money/gateways.ts';
 import { readAnswer, readMajorAmount, type askingWith } from '../ask-gateway.ts';
+import { expectRefusal } from './refused-transfer.ts';
 
 const Payments = z.object({
   data: z.array(
@@ -46,7 +47,9 @@ export function refundsAtFlutterwave(ask: ReturnType<typeof askingWith>): Gatewa
       const { reference, amount, currency } = order;
       const body = { amount: Number(writeAmount(amount, currency)), comments: reference };
       const { status, json } = await ask('POST', `/v3/transactions/${payment}/refund`, body);
-      return status === 200 ? transferOf(readAnswer(Sent, json).data, currency) : refusedTransfer(order);
+      if (status === 200) return transferOf(readAnswer(Sent, json).data, currency);
+      expectRefusal(status);
+      return refusedTransfer(order);
     },
   };
 }
@@ -56,7 +59,8 @@ async function paymentOf(
   ask: ReturnType<typeof askingWith>,
   { paymentId, amount, currency }: RefundOrder,
 ): Promise<string | null> {
-  const { json } = await ask('GET', `/v3/transactions?tx_ref=${paymentId}&status=successful`);
+  const { status, json } = await ask('GET', `/v3/transactions?tx_ref=${paymentId}&status=successful`);
+  if (status !== 200) throw new Refusal('gateway_unavailable');
   const [first] = readAnswer(Payments, json)
     .data.filter((one) => one.tx_ref === paymentId && one.status === 'successful' && one.currency === currency)
     .filter((one) => readMajorAmount(one.amount, currency) >= amount)

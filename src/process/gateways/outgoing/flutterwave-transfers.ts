@@ -41,7 +41,8 @@ type Found = z.output<typeof Made>;
  */
 export function transfersAtFlutterwave(ask: ReturnType<typeof askingWith>): GatewayTransfers {
   const find: GatewayTransfers['find'] = async (id) => {
-    const { json } = await ask('GET', `/v3/transfers?reference=${id}`);
+    const { status, json } = await ask('GET', `/v3/transfers?reference=${id}`);
+    if (status !== 200) throw new Refusal('gateway_unavailable');
     const { data } = readAnswer(Found, json);
     const own = data.find(({ reference }) => reference === id);
     if (own !== undefined) return transferOf(own);
@@ -58,7 +59,7 @@ export function transfersAtFlutterwave(ask: ReturnType<typeof askingWith>): Gate
       const account = { account_bank: to.bankCode, account_number: to.number, beneficiary_name: to.holderName };
       const money = { amount: Number(writeAmount(amount, currency)), currency, debit_currency: currency };
       const sent = await ask('POST', '/v3/transfers', { ...account, ...money, reference, narration: 'Earnings' });
-      if (sent.status !== 200) return afterRefusal(order, sent.json, find);
+      if (sent.status !== 200) return afterRefusal(order, sent, find);
       return transferOf(readAnswer(Sent, sent.json).data);
     },
     list: async ({ from, to }, after) => {

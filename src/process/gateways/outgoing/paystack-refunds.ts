@@ -6,6 +6,7 @@ import type { RefundOrder } from '../../../money/top-ups/top-up-refund.ts';
 import type { TopUp } from '../../../money/top-ups/top-up.ts';
 import type { GatewayRefunds } from '../../../ports/money/gateways.ts';
 import { readAnswer, type askingWith } from '../ask-gateway.ts';
+import { expectRefusal } from './refused-transfer.ts';
 
 /** The meaning of each status of a refund. A status that is not in the table means that nothing is known yet. */
 const STATUSES: Readonly<Record<string, TransferStatus>> = {
@@ -59,8 +60,9 @@ export function refundsAtPaystack(ask: ReturnType<typeof askingWith>): GatewayRe
       const { reference, paymentId, amount, currency } = order;
       const body = { transaction: paymentId, amount, currency, [NOTE]: reference };
       const { status, json } = await ask('POST', '/refund', body);
-      if (status !== 200 && status !== 201) return refusedTransfer(order);
-      return transferOf(readAnswer(Sent, json).data);
+      if (status === 200 || status === 201) return transferOf(readAnswer(Sent, json).data);
+      expectRefusal(status);
+      return refusedTransfer(order);
     },
   };
 }

@@ -36,6 +36,7 @@ const PER_PAGE = 50;
 const Recipient = z.object({ data: z.object({ recipient_code: z.string() }) });
 const Made = z.object({ status: z.string(), amount: z.int(), currency: z.string() });
 const Sent = z.object({ data: Made });
+const Absent = z.object({ status: z.literal(false), message: z.string().regex(/transfer/i) });
 const Found = z.object({ data: Made.extend({ reference: z.string() }) });
 const Listed = z.object({
   data: z.array(
@@ -54,7 +55,11 @@ const Listed = z.object({
 export function transfersAtPaystack(ask: ReturnType<typeof askingWith>): GatewayTransfers {
   const find: GatewayTransfers['find'] = async (id) => {
     const { status, json } = await ask('GET', `/transfer/verify/${id}`);
-    if (status === 404) return 'absent';
+    if (status === 404) {
+      // A proxy may answer 404 too. Only Paystack itself says that there is no such transfer.
+      readAnswer(Absent, json);
+      return 'absent';
+    }
     const { reference, ...made } = readAnswer(Found, json).data;
     if (reference !== id) throw new Refusal('gateway_unavailable');
     return transferOf(made);
@@ -69,11 +74,11 @@ export function transfersAtPaystack(ask: ReturnType<typeof askingWith>): Gateway
       const account = { account_number: to.number, bank_code: to.bankCode, currency };
       // The same account again is the same recipient.
       const named = await ask('POST', '/transferrecipient', { type, name: to.holderName, ...account });
-      if (!isDone(named.status)) return afterRefusal(order, named.json, find);
+      if (!isDone(named.status)) return afterRefusal(order, named, find);
       const { recipient_code: recipient } = readAnswer(Recipient, named.json).data;
       const money = { source: 'balance', amount, currency, recipient };
       const sent = await ask('POST', '/transfer', { ...money, reference, reason: 'Earnings' });
-      if (!isDone(sent.status)) return afterRefusal(order, sent.json, find);
+      if (!isDone(sent.status)) return afterRefusal(order, sent, find);
       return transferOf(readAnswer(Sent, sent.json).data);
     },
     list: async ({ from, to }, after) => {

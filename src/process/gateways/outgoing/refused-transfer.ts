@@ -6,16 +6,25 @@ import { readAnswer } from '../ask-gateway.ts';
 
 const Refused = z.object({ message: z.string() });
 
+/** The statuses of an answer that refuses what was asked for. Any other one may come from a proxy, and says nothing. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 422]);
+
+/** Checks that the answer refuses what was asked for. Refuses `gateway_unavailable` for any other answer. */
+export function expectRefusal(status: number): void {
+  if (!REFUSALS.has(status)) throw new Refusal('gateway_unavailable');
+}
+
 /**
  * The transfer after its gateway has refused to make it: the one that the gateway knows by the reference, else a failed
  * one. A complaint about the reference says that a transfer has it. So nothing is known until that one can be found.
- * @param json the answer that refuses it
+ * @param answer the answer that refuses it
  */
 export async function afterRefusal(
   order: TransferOrder,
-  json: unknown,
+  { status, json }: { readonly status: number; readonly json: unknown },
   find: GatewayTransfers['find'],
 ): Promise<Transfer> {
+  expectRefusal(status);
   const { message } = readAnswer(Refused, json);
   const known = await find(order.reference);
   if (known !== 'absent') return known;

@@ -37,7 +37,8 @@ async function paid() {
     id,
     settle,
     /** Lets somebody pay 19.00 KES more on the page, of which Flutterwave keeps 0.40. */
-    payAgain: (amount = 19) => fake.payAgain(id, amount, { app_fee: 0.4, created_at: isoTime(day.from + HOUR_MS) }),
+    payAgain: (amount = 19, afterMs = HOUR_MS) =>
+      fake.payAgain(id, amount, { app_fee: 0.4, created_at: isoTime(day.from + afterMs) }),
     /** The amounts that the payments of the top-up post to `clearing`, each fact by itself. */
     cleared: async () => {
       const entries = await house.mongo.collection(ENTRIES).find({ about: id }).toArray();
@@ -73,6 +74,16 @@ test.each([19, 25])(
     expect((await cleared()).toSorted((a, b) => a - b)).toEqual([-2500, amount * -100, 40, 100]);
   },
 );
+
+test('[J296] a further payment after midnight is not taken for the first one of the day before', async () => {
+  const { day, id, settle, payAgain } = await paid();
+  payAgain(25, 24 * HOUR_MS + 1000);
+  const next = { ...day, from: day.from + 24 * HOUR_MS };
+  const first = await reconcileDay(ctx, next, null);
+  expect(shown(first)).toEqual({ matched: 0, unmatched: [['theirs', 'paid_twice', id]] });
+  await settle();
+  expect(shown(await reconcileDay(ctx, next, first))).toEqual({ matched: 1, unmatched: [] });
+});
 
 test('[J296] a further payment does not stand for the first one, which the gateway does not list', async () => {
   const { day, id, settle, payAgain } = await paid();

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { advanceOutgoing, type Way } from '../../../src/money/payouts/advance-outgoing.ts';
+import { bookPayout } from '../../../src/money/payouts/book-payout.ts';
+import type { Payout } from '../../../src/money/payouts/payout.ts';
+import { refusedTransfer, type Transfer } from '../../../src/money/payouts/transfer.ts';
+import { keptLog } from '../../kept-ports.ts';
+import { CLOCK } from '../../engines/mongo-house.ts';
+import { aPayout } from './a-payout.ts';
+
+/** A gateway that does not know the payout and answers each try like this, and the versions of the payout that are written. */
+function unknownTo(answer: (payout: Payout) => Transfer) {
+  const written: Payout[] = [];
+  const way: Way<Payout> = {
+    send: async (payout) => answer(payout),
+    find: async () => 'absent',
+    book: bookPayout,
+    replace: async (next) => written.push(next) > 0,
+  };
+  return { written, take: (payout: Payout) => advanceOutgoing({ clock: CLOCK, log: keptLog() }, way, payout) };
+}
+
+const statesOf = (payouts: readonly Payout[]) => payouts.map(({ state, reason }) => [state, reason]);
+const refused = 'refused_by_gateway';
+
+test('[J310] a transfer that the gateway refuses at the first try has failed', async () => {
+  const { written, take } = unknownTo(refusedTransfer);
+  await take(aPayout());
+  expect(statesOf(written)).toEqual([
+    ['processing', null],
+    ['failed', refused],
+  ]);
+});
+
+test('[J310] a refusal of a second try proves nothing about the first one, so a person must look', async () => {
+  const { written, take } = unknownTo(refusedTransfer);
+  await take(aPayout({ state: 'processing' }));
+  expect(statesOf(written)).toEqual([['needs_action', refused]]);
+  const [waiting] = written;
+  await take(waiting ?? aPayout());
+  expect(statesOf(written.slice(1))).toEqual([['needs_action', refused]]);
+  expect(written[1]?.looks).toBe(1);
+});
+
+test('[J310] a second try that the gateway carries out goes on like a first one', async () => {
+  const { written, take } = unknownTo(({ amount, currency }) => ({
+    status: 'success',
+    amount,
+    currency,
+    reason: null,
+  }));
+  await take(aPayout({ state: 'processing' }));
+  expect(statesOf(written)).toEqual([['paid', null]]);
+});

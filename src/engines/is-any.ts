@@ -33,7 +33,8 @@ export async function isAny<Row extends mongo.Document>(
   return ask({ name, filter });
 }
 
-function createAsk({ db }: Mongo, clock: Pick<Clock, 'real'>): (question: Question) => Promise<boolean> {
+function createAsk({ db, log }: Mongo, clock: Pick<Clock, 'real'>): (question: Question) => Promise<boolean> {
+  let isFailing = false;
   const ask = createGroups<Question, boolean>(clock, async (questions) => {
     const [first, ...others] = questions;
     if (first === undefined) return [];
@@ -42,8 +43,13 @@ function createAsk({ db }: Mongo, clock: Pick<Clock, 'real'>): (question: Questi
     }));
     const pipeline = [...stagesOf(first.filter, 0), ...stages];
     const rows = db.collection(first.name).aggregate<{ _id: number }>(pipeline, { maxTimeMS: MOST_MS });
-    // If a collection does not answer, the work of the others must go on. Each then reads its own, and reports its own error.
-    const found = await rows.toArray().catch(() => null);
+    const found = await rows.toArray().catch((error: unknown) => {
+      // If one collection does not answer, the work of the others must go on. Only the first of several failures is logged.
+      if (!isFailing)
+        log.warn({ error: String(error) }, 'looks for due work fail together, so each reads its own rows');
+      return null;
+    });
+    isFailing = found === null;
     const answers = new Set(found?.map(({ _id: index }) => index));
     return questions.map((_question, index) => ({ status: 'fulfilled', value: found === null || answers.has(index) }));
   });

@@ -28,7 +28,7 @@ export function shorten(raw: RawConnection): void {
   // Our class is in use only if the versions of the libraries are known.
   if (!(frames instanceof LeanWebSocket)) return;
   const tcp = request.socket;
-  const queue = raw as unknown as Queue;
+  const queue = queueOf(raw);
   const sendPacket = queue.sendPacket.bind(raw);
   queue.sendPacket = (type, data = '', options, sent) => {
     const nothingWaits = queue.transport.writable && tcp.writableLength === 0 && frames.readyState === WebSocket.OPEN;
@@ -38,6 +38,11 @@ export function shorten(raw: RawConnection): void {
     if (frame === null) sendPacket(type, data, options, sent);
     else tcp.write(frame, 'latin1');
   };
+}
+
+/** The connection with the parts that Engine.IO hides. The compiler sees them only if it does not know what the object is. */
+function queueOf(raw: object): Queue {
+  return raw as Queue;
 }
 
 /** The frame of a packet, a character for each byte; null for a packet of another type, a long text and one that is not ASCII. */

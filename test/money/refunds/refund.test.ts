@@ -120,7 +120,8 @@ test('[J173] [J172] whatever is refunded of whatever charge, the vendor gets bac
     }),
     { numRuns: 300 },
   );
-  expect(refunds).toBeGreaterThan(200);
+  // About 240 refunds and 100 whole ones are expected; less than half means that the ends are no longer refundable.
+  expect(refunds).toBeGreaterThan(100);
   expect(wholes).toBeGreaterThan(20);
 });
 

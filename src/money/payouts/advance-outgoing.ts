@@ -3,14 +3,17 @@ import type { AuditEntry } from '../../domain/audit.ts';
 import type { Context } from '../../ports/context.ts';
 import type { Command } from '../ledger/decide.ts';
 import { lookedAt, moveOutgoing, type Booking, type Outgoing, type OutgoingVerb } from './outgoing.ts';
-import type { OwnCause, Transfer, TransferStatus } from './transfer.ts';
+import type { OwnCause, Sending, Transfer, TransferStatus } from './transfer.ts';
 
 type Needs = Pick<Context, 'clock' | 'log'>;
 
 /** A kind of money that leaves: how its gateway carries it out and is asked, what it books, and where it is stored. */
 export type Way<Row extends Outgoing> = {
-  /** Carries it out. If the gateway has it already, nothing changes, because the reference is the same. */
-  send(row: Row): Promise<Transfer>;
+  /**
+   * Does all that comes before the sending and moves no money. The sending changes nothing if the gateway has it already, because
+   * the reference is the same.
+   */
+  prepare(row: Row): Promise<Sending>;
   find(row: Row): Promise<Transfer | 'absent'>;
   book(row: Row, booking: Booking): Command;
   /** Writes the next version with what it books and its audit entry. Returns false if it is stale. */
@@ -45,19 +48,39 @@ export async function advanceOutgoing<Row extends Outgoing>(ctx: Needs, way: Way
   }
 }
 
-/** Notes that it is sent, and then sends it. After a crash in between, the gateway is asked first. */
+/**
+ * Prepares it, notes that it is sent, and then sends it. A preparation that fails has no consequence. After a crash behind the
+ * note, the gateway is asked first.
+ */
 async function send<Row extends Outgoing>(ctx: Needs, way: Way<Row>, row: Row): Promise<void> {
+  const sending = await way.prepare(row);
   const sent = await writeMove(ctx, way, row, 'send');
-  if (sent !== null) await apply(ctx, way, sent, await way.send(sent));
+  if (sent === null) return;
+  const answer = await sending();
+  return answer === 'not_taken' ? putBack(ctx, way, row, sent) : apply(ctx, way, sent, answer);
+}
+
+/** Takes back the note of a sending that has not happened. The next try comes after a pause, which grows with the tries. */
+async function putBack<Row extends Outgoing>(ctx: Needs, way: Way<Row>, before: Row, sent: Row): Promise<void> {
+  const waiting = await writeMove(ctx, way, sent, 'put_back');
+  if (waiting !== null) await way.replace(lookedAt({ ...waiting, looks: before.looks }, ctx.clock.now()), null, null);
 }
 
 async function look<Row extends Outgoing>(ctx: Needs, way: Way<Row>, row: Row): Promise<void> {
   const found = await way.find(row);
   if (found !== 'absent') return apply(ctx, way, row, found);
-  if (row.state === 'processing') return apply(ctx, way, row, doubt(await way.send(row)));
+  if (row.state === 'processing') return sendAgain(ctx, way, row);
   // A person is looking for it already.
   if (row.state === 'needs_action') return void (await way.replace(lookedAt(row, ctx.clock.now()), null, null));
   throw new Error('the gateway does not know a transfer that it reported before');
+}
+
+async function sendAgain<Row extends Outgoing>(ctx: Needs, way: Way<Row>, row: Row): Promise<void> {
+  const sending = await way.prepare(row);
+  const answer = await sending();
+  // The first try may have been taken.
+  if (answer === 'not_taken') throw new Refusal('gateway_unavailable');
+  await apply(ctx, way, row, doubt(answer));
 }
 
 /**

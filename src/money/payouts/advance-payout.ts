@@ -4,7 +4,7 @@ import { bookPayout } from './book-payout.ts';
 import { transfersOf } from './find-transfers.ts';
 import type { Payout } from './payout.ts';
 import { openDetails } from './set-bank-account.ts';
-import type { Transfer } from './transfer.ts';
+import type { Sending } from './transfer.ts';
 
 export type AdvanceNeeds = Pick<Context, 'clock' | 'gateways' | 'log' | 'payouts' | 'vault'>;
 
@@ -22,17 +22,17 @@ export async function advancePayout(ctx: AdvanceNeeds, payout: Payout): Promise<
 
 function wayOf(ctx: AdvanceNeeds): Way<Payout> {
   return {
-    send: (payout) => sendTransfer(ctx, payout),
+    prepare: (payout) => prepareTransfer(ctx, payout),
     find: async (payout) => transfersOf(ctx, payout).find(payout.id),
     book: bookPayout,
     replace: (next, command, entry) => ctx.payouts.replace(next, command, entry),
   };
 }
 
-async function sendTransfer(ctx: AdvanceNeeds, payout: Payout): Promise<Transfer> {
+async function prepareTransfer(ctx: AdvanceNeeds, payout: Payout): Promise<Sending> {
   const { id: reference, amount, currency, sealedDetails } = payout;
   const to = openDetails(ctx, sealedDetails);
   // It may have been sent while the key was known. Only a person can find out, so it stays open.
   if (to === null) throw new Error('the bank account of the payout cannot be read. Give this process the earlier key');
-  return transfersOf(ctx, payout).send({ reference, amount, currency, to });
+  return transfersOf(ctx, payout).prepare({ reference, amount, currency, to });
 }

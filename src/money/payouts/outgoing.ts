@@ -21,6 +21,7 @@ const MOVES = {
   approve:   { from: ['awaiting_approval'],                     to: 'pending',      books: null },
   lapse:     { from: ['awaiting_approval'],                     to: 'canceled',     books: 'give_back' }, // nobody approved it in time
   send:      { from: ['pending'],                               to: 'processing',   books: null },        // before the gateway is called
+  put_back:  { from: ['processing'],                            to: 'pending',      books: null },        // the gateway did not take the call
   ask:       { from: ['processing'],                            to: 'needs_action', books: null },        // the gateway waits for a person
   pay:       { from: ['processing', 'needs_action'],            to: 'paid',         books: 'pay_out' },
   fail:      { from: ['pending', 'processing', 'needs_action'], to: 'failed',       books: 'give_back' },

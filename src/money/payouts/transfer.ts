@@ -26,6 +26,12 @@ export type Transfer = {
 };
 
 /**
+ * Sends what was prepared: the first call of a gateway that may move money. `not_taken` means that the gateway turned the call
+ * away because it had too many, so it has done nothing.
+ */
+export type Sending = () => Promise<Transfer | 'not_taken'>;
+
+/**
  * A refund that may have been sent, and that its gateway does not show. It may appear later. If it were sent again, the payer
  * might get the money twice, so a person must find out.
  */

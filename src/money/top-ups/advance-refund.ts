@@ -13,7 +13,7 @@ export async function advanceRefund(ctx: RefundNeeds, refund: TopUpRefund): Prom
   await advanceOutgoing(
     ctx,
     {
-      send: (row) => refunds.send(orderOf(row)),
+      prepare: (row) => refunds.prepare(orderOf(row)),
       find: (row) => refunds.find(orderOf(row)),
       book: bookRefund,
       replace: (next, command, entry) => ctx.topUpRefunds.replace(next, command, entry),

@@ -1,6 +1,6 @@
 /** Payment gateways: other parties, who take the money of payers. */
 import type { PayoutId } from '../../domain/ids.ts';
-import type { Transfer, TransferOrder } from '../../money/payouts/transfer.ts';
+import type { Sending, Transfer, TransferOrder } from '../../money/payouts/transfer.ts';
 import type { ListedTransfer } from '../../money/reconcile/judge-transfers.ts';
 import type { ListedPayment } from '../../money/reconcile/reconciliation.ts';
 import type { Chargeback } from '../../money/top-ups/chargeback.ts';
@@ -76,17 +76,18 @@ export type GatewayPayments = {
 };
 
 /**
- * The transfers of a gateway to bank accounts. Every call refuses `gateway_unavailable` like those of a gateway. Then the
- * transfer may exist.
+ * The transfers of a gateway to bank accounts. Every call refuses `gateway_unavailable` like those of a gateway. If the sending
+ * itself does so, the transfer may exist.
  */
 export type GatewayTransfers = {
   /** Says whether it makes transfers in this currency, ISO 4217. */
   pays(currency: string): boolean;
   /**
-   * Makes a transfer. If the reference is known, nothing changes, and the known transfer is returned. A transfer that the
-   * gateway refuses has failed, with the reason `refused_by_gateway`.
+   * Does all that comes before a transfer and moves no money. Returns the sending, which makes the transfer. If the reference is
+   * known, the sending changes nothing and returns the known transfer. A transfer that the gateway refuses has failed, with the
+   * reason `refused_by_gateway`.
    */
-  send(order: TransferOrder): Promise<Transfer>;
+  prepare(order: TransferOrder): Promise<Sending>;
   find(reference: PayoutId): Promise<Transfer | 'absent'>;
   /**
    * Returns a page of the transfers that were made in the span and have succeeded.
@@ -95,10 +96,16 @@ export type GatewayTransfers = {
   list(span: ListSpan, after: string | null): Promise<ListedPage<ListedTransfer>>;
 };
 
-/** The refunds of payments. Both calls refuse `gateway_unavailable` like those of a gateway. Then the refund may exist. */
+/**
+ * The refunds of payments. Every call refuses `gateway_unavailable` like those of a gateway. If the sending itself does so, the
+ * refund may exist.
+ */
 export type GatewayRefunds = {
-  /** Refunds a payment or a part of it. If the reference is known, nothing changes, and the known refund is returned. */
-  send(order: RefundOrder): Promise<Transfer>;
+  /**
+   * Does all that comes before a refund and moves no money. Returns the sending, which refunds a payment or a part of it. If the
+   * reference is known, the sending changes nothing and returns the known refund.
+   */
+  prepare(order: RefundOrder): Promise<Sending>;
   /**
    * Looks for a refund that was sent, or was about to be sent. It is absent only if it may be sent again. A gateway that
    * cannot say so wants a person to look.

@@ -8,7 +8,9 @@ import { readMajor } from '../../money/currencies.ts';
 /** Most bytes that are read of an answer. */
 const MOST_BYTES = 262_144;
 /** The gateway refuses our credential, or has no time. Neither says anything about the payment. */
-const NOT_ABOUT_IT: ReadonlySet<number> = new Set([401, 403, 408, 429]);
+const NOT_ABOUT_IT: ReadonlySet<number> = new Set([401, 403, 408]);
+/** The gateway, or a proxy before it, has too many requests and turns this one away before it does anything. */
+const TOO_MANY = 429;
 
 export type Question = {
   readonly method: 'GET' | 'POST';
@@ -25,7 +27,23 @@ type GatewayAnswer = { readonly status: number; readonly json: unknown };
  * Sends a request to a gateway. Refuses `gateway_unavailable` if there is no answer in time, or if the gateway cannot
  * answer now. The gateway may have carried out such a request.
  */
-export async function askGateway({ method, url, headers, body, realMs }: Question): Promise<GatewayAnswer> {
+export async function askGateway(question: Question): Promise<GatewayAnswer> {
+  const answer = await tellGateway(question);
+  if (answer === 'not_taken') throw new Refusal('gateway_unavailable');
+  return answer;
+}
+
+/**
+ * Sends a request that moves money. It refuses as `askGateway` does. `not_taken` proves that the gateway has not carried it out,
+ * because it has too many requests.
+ */
+export async function tellGateway({
+  method,
+  url,
+  headers,
+  body,
+  realMs,
+}: Question): Promise<GatewayAnswer | 'not_taken'> {
   try {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     const type = body === undefined ? {} : { 'content-type': 'application/json' };
@@ -33,6 +51,7 @@ export async function askGateway({ method, url, headers, body, realMs }: Questio
     const answer = await request(url, { method, headers: { ...type, ...headers }, ...sent, signal });
     const text = await readAtMost(answer.body, MOST_BYTES);
     const { statusCode: status } = answer;
+    if (status === TOO_MANY) return 'not_taken';
     if (status >= 500 || NOT_ABOUT_IT.has(status)) throw new Refusal('gateway_unavailable');
     return { status, json: JSON.parse(text) };
   } catch (error) {
@@ -41,11 +60,24 @@ export async function askGateway({ method, url, headers, body, realMs }: Questio
   }
 }
 
-/** Sends requests to the API at this address, with a secret key. It refuses as `askGateway` does. */
-export function askingWith({ key, url, realMs }: Pick<Question, 'url' | 'realMs'> & { readonly key: string }) {
+/** The calls of an API: `ask` is `askGateway`, and `tell` is `tellGateway`. */
+export type GatewayCalls = {
+  readonly ask: (method: Question['method'], path: string, body?: object) => Promise<GatewayAnswer>;
+  readonly tell: (path: string, body: object) => Promise<GatewayAnswer | 'not_taken'>;
+};
+
+/** The calls of the API at this address, with a secret key. */
+export function callsWith({
+  key,
+  url,
+  realMs,
+}: Pick<Question, 'url' | 'realMs'> & { readonly key: string }): GatewayCalls {
   const headers = { authorization: `Bearer ${key}` };
-  return (method: Question['method'], path: string, body?: object): Promise<GatewayAnswer> =>
-    askGateway({ method, url: `${url}${path}`, headers, realMs, ...(body === undefined ? {} : { body }) });
+  return {
+    ask: (method, path, body) =>
+      askGateway({ method, url: `${url}${path}`, headers, realMs, ...(body === undefined ? {} : { body }) }),
+    tell: (path, body) => tellGateway({ method: 'POST', url: `${url}${path}`, headers, realMs, body }),
+  };
 }
 
 /** Reads an answer. One that is not as agreed says nothing about the payment. */

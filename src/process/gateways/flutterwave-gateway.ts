@@ -8,7 +8,7 @@ import { readMajor, writeAmount } from '../../money/currencies.ts';
 import type { ListedPayment } from '../../money/reconcile/reconciliation.ts';
 import type { Payment } from '../../money/top-ups/judge-payment.ts';
 import type { CallbackHeaders, Gateway } from '../../ports/money/gateways.ts';
-import { askingWith, isSameText, readAnswer, readCallbackBody, readMajorAmount } from './ask-gateway.ts';
+import { callsWith, isSameText, readAnswer, readCallbackBody, readMajorAmount } from './ask-gateway.ts';
 import { refundsAtFlutterwave } from './outgoing/flutterwave-refunds.ts';
 import { transfersAtFlutterwave } from './outgoing/flutterwave-transfers.ts';
 import { receiptAddress } from './receipt-address.ts';
@@ -66,7 +66,8 @@ const Event = z.object({ event: z.string(), data: z.object({ tx_ref: z.string(),
  * Flutterwave does not know the reference, and a payer may try again after a failure. So it never says that a page is closed.
  */
 export function createFlutterwaveGateway({ key, secretHash, url, realMs, homeUrl }: Options): Gateway {
-  const ask = askingWith({ key, url, realMs });
+  const calls = callsWith({ key, url, realMs });
+  const { ask } = calls;
   return {
     name: 'flutterwave',
     modes: [key.startsWith('FLWSECK_TEST-') ? 'test' : 'live'],
@@ -105,8 +106,8 @@ export function createFlutterwaveGateway({ key, secretHash, url, realMs, homeUrl
         return { items, next: page < meta.page_info.total_pages ? `${page + 1}` : null };
       },
     },
-    transfers: transfersAtFlutterwave(ask),
-    refunds: refundsAtFlutterwave(ask),
+    transfers: transfersAtFlutterwave(calls),
+    refunds: refundsAtFlutterwave(calls),
     paymentsOf: async ({ id }) => {
       const query = new URLSearchParams({ tx_ref: id, status: 'successful' });
       const { json } = await ask('GET', `/v3/transactions?${query.toString()}`);

@@ -7,7 +7,7 @@ import { amountOf } from '../../money/amount.ts';
 import type { ListedPayment } from '../../money/reconcile/reconciliation.ts';
 import type { Payment } from '../../money/top-ups/judge-payment.ts';
 import type { CallbackVerdict, Gateway } from '../../ports/money/gateways.ts';
-import { askingWith, isSameText, readAnswer, readCallbackBody } from './ask-gateway.ts';
+import { callsWith, isSameText, readAnswer, readCallbackBody } from './ask-gateway.ts';
 import { foreignRefundsAtPaystack, refundsAtPaystack } from './outgoing/paystack-refunds.ts';
 import { transfersAtPaystack } from './outgoing/paystack-transfers.ts';
 import { receiptAddress } from './receipt-address.ts';
@@ -79,7 +79,8 @@ const Back = z.union([
  * A reference there has no underscore, and names one transaction for ever.
  */
 export function createPaystackGateway({ key, url, realMs, homeUrl }: Options): Gateway {
-  const ask = askingWith({ key, url, realMs });
+  const calls = callsWith({ key, url, realMs });
+  const { ask } = calls;
   return {
     name: 'paystack',
     modes: [key.startsWith('sk_live_') ? 'live' : 'test'],
@@ -121,8 +122,8 @@ export function createPaystackGateway({ key, url, realMs, homeUrl }: Options): G
         return { items: data.flatMap(listedOf), next: data.length < PER_PAGE ? null : `${page + 1}` };
       },
     },
-    transfers: transfersAtPaystack(ask),
-    refunds: refundsAtPaystack(ask),
+    transfers: transfersAtPaystack(calls),
+    refunds: refundsAtPaystack(calls),
     chargebacks: {
       referenceOf: async (paymentId) => topUpOf(paymentId),
       list: (topUp) => foreignRefundsAtPaystack(ask, topUp),

@@ -88,6 +88,7 @@ test('[J144] each verb leads from exactly the states of its row, and counts the 
     approve: ['awaiting_approval'],
     lapse: ['awaiting_approval'],
     send: ['pending'],
+    put_back: ['processing'],
     ask: ['processing'],
     pay: ['processing', 'needs_action'],
     fail: ['pending', 'processing', 'needs_action'],
@@ -121,7 +122,7 @@ test('[J144] each step of a payout is one fact, and both ways back are the same'
 const notCalled = () => Promise.reject(new Error('not called'));
 
 function transfersIn(...currencies: string[]): GatewayTransfers {
-  return { pays: (currency) => currencies.includes(currency), send: notCalled, find: notCalled, list: notCalled };
+  return { pays: (currency) => currencies.includes(currency), prepare: notCalled, find: notCalled, list: notCalled };
 }
 
 function aGateway(name: Gateway['name'], modes: Gateway['modes'], more: Partial<Gateway>): Gateway {
@@ -132,7 +133,7 @@ function aGateway(name: Gateway['name'], modes: Gateway['modes'], more: Partial<
     open: notCalled,
     verify: notCalled,
     readCallback: () => ({ is: 'forged' }),
-    refunds: { send: notCalled, find: notCalled },
+    refunds: { prepare: notCalled, find: notCalled },
     ...more,
   };
 }

@@ -12,7 +12,7 @@ import { assertSound } from '../../../src/money/ledger/entries.ts';
 import { NOON } from '../../builders.ts';
 import { aPayout } from './a-payout.ts';
 
-const VERBS: OutgoingVerb[] = ['approve', 'lapse', 'send', 'ask', 'pay', 'fail', 'reverse', 'take_back'];
+const VERBS: OutgoingVerb[] = ['approve', 'lapse', 'send', 'put_back', 'ask', 'pay', 'fail', 'reverse', 'take_back'];
 
 /** The account on which the money of a payout is in each state. */
 const PLACE: Readonly<Record<OutgoingState, string>> = {

@@ -1,22 +1,30 @@
 import { expect, test } from 'vitest';
+import { Refusal } from '../../../src/domain/refusals/refusals.ts';
 import { advanceOutgoing, type Way } from '../../../src/money/payouts/advance-outgoing.ts';
 import { bookPayout } from '../../../src/money/payouts/book-payout.ts';
 import type { Payout } from '../../../src/money/payouts/payout.ts';
 import { refusedTransfer, type Transfer } from '../../../src/money/payouts/transfer.ts';
 import { keptLog } from '../../kept-ports.ts';
 import { CLOCK } from '../../engines/mongo-house.ts';
+import { NOON } from '../../builders.ts';
 import { aPayout } from './a-payout.ts';
 
 /** A gateway that does not know the payout and answers each try like this, and the versions of the payout that are written. */
-function unknownTo(answer: (payout: Payout) => Transfer) {
+function unknownTo(answer: (payout: Payout) => Transfer | 'not_taken', prepare = async (): Promise<void> => undefined) {
   const written: Payout[] = [];
   const way: Way<Payout> = {
-    send: async (payout) => answer(payout),
+    prepare: async (payout) => {
+      await prepare();
+      return async () => answer(payout);
+    },
     find: async () => 'absent',
     book: bookPayout,
     replace: async (next) => written.push(next) > 0,
   };
-  return { written, take: (payout: Payout) => advanceOutgoing({ clock: CLOCK, log: keptLog() }, way, payout) };
+  return {
+    written,
+    take: (payout: Payout) => advanceOutgoing({ clock: { ...CLOCK, now: () => NOON }, log: keptLog() }, way, payout),
+  };
 }
 
 const statesOf = (payouts: readonly Payout[]) => payouts.map(({ state, reason }) => [state, reason]);
@@ -50,4 +58,31 @@ test('[J310] a second try that the gateway carries out goes on like a first one'
   }));
   await take(aPayout({ state: 'processing' }));
   expect(statesOf(written)).toEqual([['paid', null]]);
+});
+
+test('[J324] a payout whose preparation fails was not sent, and nothing about it is written', async () => {
+  const { written, take } = unknownTo(refusedTransfer, () => Promise.reject(new Refusal('gateway_unavailable')));
+  for (const state of ['pending', 'processing'] as const)
+    await expect(take(aPayout({ state }))).rejects.toMatchObject({ code: 'gateway_unavailable' });
+  expect(written).toEqual([]);
+});
+
+test('[J324] a payout whose sending the gateway does not take waits as before, and longer after each try', async () => {
+  const { written, take } = unknownTo(() => 'not_taken');
+  await take(aPayout());
+  const waiting = written.at(-1) ?? aPayout();
+  expect(statesOf(written)).toEqual([
+    ['processing', null],
+    ['pending', null],
+    ['pending', null],
+  ]);
+  expect(waiting).toMatchObject({ looks: 1, dueAt: NOON + 15_000 });
+  await take(waiting);
+  expect(written.at(-1)).toMatchObject({ state: 'pending', looks: 2, dueAt: NOON + 60_000 });
+});
+
+test('[J324] if a second try is not taken, the first one may have been, so the payout stays open', async () => {
+  const { written, take } = unknownTo(() => 'not_taken');
+  await expect(take(aPayout({ state: 'processing' }))).rejects.toMatchObject({ code: 'gateway_unavailable' });
+  expect(written).toEqual([]);
 });

@@ -11,7 +11,7 @@ import { NOON } from '../../builders.ts';
 import { aTopUpRefund } from './a-refund.ts';
 import { aTopUp } from './a-top-up.ts';
 
-const VERBS: OutgoingVerb[] = ['approve', 'lapse', 'send', 'ask', 'pay', 'fail', 'reverse', 'take_back'];
+const VERBS: OutgoingVerb[] = ['approve', 'lapse', 'send', 'put_back', 'ask', 'pay', 'fail', 'reverse', 'take_back'];
 /** The account on which the money of a refund is in each state. */
 const PLACE: Readonly<Record<TopUpRefund['state'], string>> = {
   pending: 'in_transit',

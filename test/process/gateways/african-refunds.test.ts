@@ -8,6 +8,7 @@ import { createPaystackGateway } from '../../../src/process/gateways/paystack-ga
 import { aTopUp } from '../../money/top-ups/a-top-up.ts';
 import { openFakeFlutterwave } from './fake-flutterwave.ts';
 import { openFakePaystack } from './fake-paystack.ts';
+import { sendTo } from './send-to.ts';
 
 const common = { realMs: 500, homeUrl: 'https://delivery.example' };
 const unavailable = { code: 'gateway_unavailable' };
@@ -60,7 +61,7 @@ describe.each(Object.entries({ paystack: openPaystack, flutterwave: openFlutterw
     const orders = [order(501), order(1000), other(501)];
     for (const one of orders) {
       const made = { status: 'pending', amount: one.amount, currency: 'NGN', reason: null };
-      expect([await refunds.send(one), await refunds.send(one)]).toEqual([made, made]);
+      expect([await sendTo(refunds, one), await sendTo(refunds, one)]).toEqual([made, made]);
     }
     fake.changeRefund(orders[1]?.reference ?? '', name === 'paystack' ? 'processed' : 'completed-mpgs');
     const found = await Promise.all(orders.map((one) => refunds.find(one)));
@@ -72,9 +73,9 @@ describe.each(Object.entries({ paystack: openPaystack, flutterwave: openFlutterw
     const order = await aPayment();
     const one = order(PAID + 1);
     const refused = { status: 'failed', amount: PAID + 1, currency: 'NGN', reason: 'refused_by_gateway' };
-    expect(await refunds.send(one)).toEqual(refused);
-    await refunds.send(order(PAID - 100));
-    expect(await refunds.send(order(101))).toEqual({ ...refused, amount: 101 });
+    expect(await sendTo(refunds, one)).toEqual(refused);
+    await sendTo(refunds, order(PAID - 100));
+    expect(await sendTo(refunds, order(101))).toEqual({ ...refused, amount: 101 });
     await expect(refunds.find({ ...one, paymentId: 'top-of-another' })).rejects.toMatchObject(unavailable);
   });
 
@@ -83,7 +84,7 @@ describe.each(Object.entries({ paystack: openPaystack, flutterwave: openFlutterw
     const before = posts().length;
     fake.loseNextRefund();
     fake.hiddenRefunds.add(one.reference);
-    await expect(refunds.send(one)).rejects.toMatchObject(unavailable);
+    await expect(sendTo(refunds, one)).rejects.toMatchObject(unavailable);
     const unseen = { status: 'needs_action', amount: 400, currency: 'NGN', reason: 'not_seen_at_gateway' };
     expect(await refunds.find(one)).toEqual(unseen);
     fake.hiddenRefunds.delete(one.reference);
@@ -94,11 +95,21 @@ describe.each(Object.entries({ paystack: openPaystack, flutterwave: openFlutterw
   test('[J320] a gateway that does not answer has said nothing', async () => {
     const one = (await aPayment())(400);
     for (const fault of ['unavailable', 'limited', 'unauthorized', 'silence'] as const)
-      for (const ask of [() => refunds.send(one), () => refunds.find(one)]) {
+      for (const ask of [() => sendTo(refunds, one), () => refunds.find(one)]) {
         fake.faults.push(fault);
         await expect(ask()).rejects.toMatchObject(unavailable);
       }
     expect([await refunds.find(one)]).toMatchObject([{ reason: 'not_seen_at_gateway' }]);
+  });
+
+  test('[J324] a gateway that has too many requests has not made the refund', async () => {
+    const one = (await aPayment())(400);
+    const [before, sending] = [posts().length, await refunds.prepare(one)];
+    expect(posts()).toHaveLength(before);
+    fake.faults.push('limited');
+    expect(await sending()).toBe('not_taken');
+    expect(await sending()).toMatchObject({ status: 'pending', amount: 400 });
+    expect([...fake.refunds.keys()].filter((key) => key.startsWith(one.reference))).toHaveLength(1);
   });
 
   const rows =
@@ -122,7 +133,7 @@ describe.each(Object.entries({ paystack: openPaystack, flutterwave: openFlutterw
         ];
   test.each(rows)('[J320] a refund that is %s there is %s', async (status, meaning, reason) => {
     const one = (await aPayment())(401);
-    await refunds.send(one);
+    await sendTo(refunds, one);
     fake.changeRefund(one.reference, String(status));
     expect(await refunds.find(one)).toEqual({ status: meaning, amount: 401, currency: 'NGN', reason });
   });
@@ -141,6 +152,6 @@ test.each([
   fake.tryToPay(topUp.id, { status: 'successful', ...first });
   fake.payAgain(topUp.id, 25.51);
   const order = { reference: newId('tur'), paymentId, amount: PAID, currency: 'NGN' };
-  expect(await refundsOf(gateway).send(order)).toMatchObject({ status: 'pending', amount: PAID });
+  expect(await sendTo(refundsOf(gateway), order)).toMatchObject({ status: 'pending', amount: PAID });
   expect([...fake.refunds.values()].map((one) => one.transaction_id)).toEqual([number]);
 });

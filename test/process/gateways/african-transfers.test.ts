@@ -9,6 +9,7 @@ import { createPaystackGateway } from '../../../src/process/gateways/paystack-ga
 import { openFakeFlutterwave } from './fake-flutterwave.ts';
 import { openFakePaystack } from './fake-paystack.ts';
 import { openFake } from './open-fake.ts';
+import { sendTo } from './send-to.ts';
 
 const common = { realMs: 1000, homeUrl: 'https://delivery.example' };
 const [paystack, flutterwave] = [await openFakePaystack(), await openFakeFlutterwave()];
@@ -47,7 +48,7 @@ test.each([
   ['ZA', 'ZAR', 'basa'],
 ])('[J311] to an account in %s, Paystack pays %s with a recipient of the type %s', async (country, currency, type) => {
   const order = anOrder({ currency }, { country });
-  expect(await atPaystack.send(order)).toMatchObject({ status: 'pending', currency });
+  expect(await sendTo(atPaystack, order)).toMatchObject({ status: 'pending', currency });
   const account = { name: 'Ada Obi', account_number: '0690000000', bank_code: '058' };
   expect(bodyOf(paystack, 2)).toEqual({ type, currency, ...account });
   const { recipient, ...money } = bodyOf(paystack, 1);
@@ -71,7 +72,7 @@ test.each([
   const { at, fake } = BOTH[name];
   const before = fake.heard.length;
   const refused = { status: 'failed', amount: 1501, currency, reason: 'refused_by_gateway' };
-  expect(await at.send(anOrder({ currency }, to))).toEqual(refused);
+  expect(await sendTo(at, anOrder({ currency }, to))).toEqual(refused);
   expect(fake.heard).toHaveLength(before);
 });
 
@@ -94,7 +95,7 @@ test.each([
   ['rejected', 'failed', 'rejected'],
 ])('[J312] a transfer that is %s at Paystack is %s', async (status, meaning, reason) => {
   const order = anOrder();
-  await atPaystack.send(order);
+  await sendTo(atPaystack, order);
   paystack.changeTransfer(order.reference, { status });
   expect(await atPaystack.find(order.reference)).toEqual({ status: meaning, amount: 1501, currency: 'NGN', reason });
 });
@@ -115,7 +116,7 @@ test.each([
   [{ status: 'FAILED', complete_message: long }, 'failed', long.slice(0, 280)],
 ] as const)('[J312] a transfer with %j at Flutterwave is %s', async (fields, meaning, reason) => {
   const order = anOrder();
-  await atFlutterwave.send(order);
+  await sendTo(atFlutterwave, order);
   flutterwave.changeTransfer(order.reference, fields);
   const transfer = { status: meaning, amount: 1501, currency: 'NGN', reason };
   expect(await atFlutterwave.find(order.reference)).toEqual(transfer);
@@ -125,21 +126,24 @@ test.each(Object.entries(BOTH))(
   '[J310] while %s says that a reference exists and does not find it, nothing is known',
   async (_name, { at, fake }) => {
     const order = anOrder();
-    await at.send(order);
+    await sendTo(at, order);
     fake.hidden.add(order.reference);
     // The money is on its way, so the payout must not fail.
-    await expect(at.send(order)).rejects.toMatchObject(unavailable);
+    await expect(sendTo(at, order)).rejects.toMatchObject(unavailable);
     fake.hidden.delete(order.reference);
-    expect(await at.send(order)).toMatchObject({ status: 'pending' });
+    expect(await sendTo(at, order)).toMatchObject({ status: 'pending' });
   },
 );
 
 test('[J310] a transfer that exceeds the balance at Paystack fails, and one whose second call is not answered is open', async () => {
   const amount = amountOf(1_000_000_001);
-  expect(await atPaystack.send(anOrder({ amount }))).toMatchObject({ status: 'failed', reason: 'refused_by_gateway' });
+  expect(await sendTo(atPaystack, anOrder({ amount }))).toMatchObject({
+    status: 'failed',
+    reason: 'refused_by_gateway',
+  });
   const order = anOrder();
   paystack.loseNextTransfer();
-  await expect(atPaystack.send(order)).rejects.toMatchObject(unavailable);
+  await expect(sendTo(atPaystack, order)).rejects.toMatchObject(unavailable);
   expect(await atPaystack.find(order.reference)).toMatchObject({ status: 'pending' });
 });
 
@@ -156,16 +160,16 @@ test('[J310] an answer of a proxy proves nothing', async () => {
   for (const gateway of gateways) {
     const { reference, amount, currency } = anOrder();
     await expect(transfersOf(gateway).find(reference)).rejects.toMatchObject(unavailable);
-    await expect(transfersOf(gateway).send(anOrder())).rejects.toMatchObject(unavailable);
+    await expect(sendTo(transfersOf(gateway), anOrder())).rejects.toMatchObject(unavailable);
     const refund = { reference: newId('tur'), paymentId: newId('top'), amount, currency };
-    await expect(gateway.refunds.send(refund)).rejects.toMatchObject(unavailable);
+    await expect(sendTo(gateway.refunds, refund)).rejects.toMatchObject(unavailable);
   }
 });
 
 test('[J310] an answer about another reference says nothing', async () => {
   const [one, other] = [anOrder(), anOrder()];
   for (const { at, fake } of Object.values(BOTH)) {
-    await at.send(one);
+    await sendTo(at, one);
     fake.changeTransfer(one.reference, { reference: other.reference });
     await expect(at.find(one.reference)).rejects.toMatchObject(unavailable);
   }
@@ -177,7 +181,7 @@ test.each([
   [999_999_999_999, 9_999_999_999.99],
 ])('[J215] a transfer of %i kobo at Flutterwave is %d naira, both ways', async (amount, major) => {
   const order = anOrder({ amount: amountOf(amount) });
-  expect(await atFlutterwave.send(order)).toMatchObject({ amount });
+  expect(await sendTo(atFlutterwave, order)).toMatchObject({ amount });
   const account = { account_bank: '058', account_number: '0690000000', beneficiary_name: 'Ada Obi' };
   const { reference } = order;
   const money = { amount: major, currency: 'NGN', debit_currency: 'NGN', reference, narration: 'Earnings' };

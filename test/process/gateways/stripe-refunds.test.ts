@@ -5,6 +5,7 @@ import type { RefundOrder } from '../../../src/money/top-ups/top-up-refund.ts';
 import { createStripeGateway } from '../../../src/process/gateways/stripe-gateway.ts';
 import { aTopUp } from '../../money/top-ups/a-top-up.ts';
 import { openFakeStripe } from './fake-stripe.ts';
+import { sendTo } from './send-to.ts';
 
 const fake = await openFakeStripe();
 const gateway = await createStripeGateway({
@@ -14,7 +15,7 @@ const gateway = await createStripeGateway({
   realMs: 500,
   homeUrl: 'https://delivery.example',
 });
-const refunds = gateway.refunds ?? { send: () => Promise.reject(), find: () => Promise.reject() };
+const { refunds } = gateway;
 
 beforeEach(() => {
   fake.faults.splice(0);
@@ -40,7 +41,7 @@ test('[J276] a refund of a payment is made once, however often it is sent, and f
   for (const one of orders) {
     expect(await refunds.find(one)).toBe('absent');
     const made = { status: 'success', amount: one.amount, currency: 'EUR', reason: null };
-    expect([await refunds.send(one), await refunds.send(one)]).toEqual([made, made]);
+    expect([await sendTo(refunds, one), await sendTo(refunds, one)]).toEqual([made, made]);
   }
   for (const one of orders) expect(await refunds.find(one)).toMatchObject({ status: 'success', amount: one.amount });
   expect(fake.madeRefunds.size).toBe(3);
@@ -57,26 +58,26 @@ test.each([
   ['something new', 'pending', null],
 ])('[J276] a refund that is %s at Stripe is %s', async (status, meaning, reason) => {
   const order = (await aPayment())(400);
-  await refunds.send(order);
+  await sendTo(refunds, order);
   fake.changeRefund(order.reference, { status, failure_reason: reason });
   expect(await refunds.find(order)).toEqual({ status: meaning, amount: 400, currency: 'EUR', reason });
 });
 
 test('[J276] a refund that Stripe refuses has failed, and one without an answer is found afterwards', async () => {
   const order = await aPayment();
-  expect(await refunds.send(order(2501))).toMatchObject({ status: 'failed', reason: 'refused_by_gateway' });
+  expect(await sendTo(refunds, order(2501))).toMatchObject({ status: 'failed', reason: 'refused_by_gateway' });
   const one = order(400);
   for (const fault of ['unavailable', 'limited', 'unauthorized', 'silence'] as const) {
     fake.faults.push(fault);
-    await expect(refunds.send(one)).rejects.toMatchObject({ code: 'gateway_unavailable' });
+    await expect(sendTo(refunds, one)).rejects.toMatchObject({ code: 'gateway_unavailable' });
     fake.faults.push(fault);
     await expect(refunds.find(one)).rejects.toMatchObject({ code: 'gateway_unavailable' });
   }
   expect(await refunds.find(one)).toBe('absent');
   fake.loseNextRefund();
-  await expect(refunds.send(one)).rejects.toMatchObject({ code: 'gateway_unavailable' });
+  await expect(sendTo(refunds, one)).rejects.toMatchObject({ code: 'gateway_unavailable' });
   expect(await refunds.find(one)).toMatchObject({ status: 'success', amount: 400 });
-  expect(await refunds.send(one)).toMatchObject({ status: 'success', amount: 400 });
+  expect(await sendTo(refunds, one)).toMatchObject({ status: 'success', amount: 400 });
   const made = [...fake.madeRefunds.values()].filter(({ metadata }) => metadata.refund_id === one.reference);
   expect(made).toHaveLength(1);
 });
@@ -85,6 +86,6 @@ test('[J276] a payment that nobody has made is not refunded', async () => {
   const topUp = aTopUp({ gateway: 'stripe', amount: amountOf(2500) });
   const { gatewayId: paymentId } = await gateway.open(topUp, { email: null });
   const order: RefundOrder = { reference: newId('tur'), paymentId, amount: amountOf(1), currency: 'EUR' };
-  await expect(refunds.send(order)).rejects.toMatchObject({ code: 'gateway_unavailable' });
-  expect(await refunds.send({ ...order, paymentId: 'cs_test_none' })).toMatchObject({ status: 'failed' });
+  await expect(sendTo(refunds, order)).rejects.toMatchObject({ code: 'gateway_unavailable' });
+  expect(await sendTo(refunds, { ...order, paymentId: 'cs_test_none' })).toMatchObject({ status: 'failed' });
 });

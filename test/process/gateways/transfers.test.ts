@@ -4,6 +4,7 @@ import type { ListedTransfer } from '../../../src/money/reconcile/judge-transfer
 import type { ListedPage } from '../../../src/ports/money/gateways.ts';
 import { NOON } from '../../builders.ts';
 import { orderFor, TRANSFER_DRIVERS } from './transfer-drivers.ts';
+import { sendTo } from './send-to.ts';
 
 const unavailable = { code: 'gateway_unavailable' };
 
@@ -18,7 +19,7 @@ describe.each(Object.entries(TRANSFER_DRIVERS))('%s', async (name, drive) => {
     expect([transfers.pays(currency), await transfers.find(order.reference)]).toEqual([true, 'absent']);
     for (const one of [order, order, other]) {
       const { amount } = one;
-      expect(await transfers.send(one)).toMatchObject({ amount, currency });
+      expect(await sendTo(transfers, one)).toMatchObject({ amount, currency });
       expect(await transfers.find(one.reference)).toMatchObject({ amount, currency });
     }
     expect(await driver.made()).toBe(before + 2);
@@ -28,20 +29,25 @@ describe.each(Object.entries(TRANSFER_DRIVERS))('%s', async (name, drive) => {
     '[J310] a transfer that is %s at the bank is so here, with the cause of the gateway',
     async (status) => {
       const order = orderFor(driver, status);
-      await transfers.send(order);
+      await sendTo(transfers, order);
       await driver.end(order.reference, status);
       // Flutterwave has no word for money that came back.
       const told = name === 'flutterwave' && status === 'reversed' ? 'failed' : status;
       const reason = status === 'pending' || status === 'success' ? null : expect.stringMatching(/./);
       const transfer = { status: told, amount: order.amount, currency, reason };
-      expect([await transfers.find(order.reference), await transfers.send(order)]).toEqual([transfer, transfer]);
+      expect([await transfers.find(order.reference), await sendTo(transfers, order)]).toEqual([transfer, transfer]);
     },
   );
 
   test('[J310] a transfer that the gateway refuses has failed and does not exist', async () => {
     const order = orderFor(driver, 'refused');
     const { amount } = order;
-    expect(await transfers.send(order)).toEqual({ status: 'failed', amount, currency, reason: 'refused_by_gateway' });
+    expect(await sendTo(transfers, order)).toEqual({
+      status: 'failed',
+      amount,
+      currency,
+      reason: 'refused_by_gateway',
+    });
     expect(await transfers.find(order.reference)).toBe('absent');
   });
 
@@ -49,18 +55,18 @@ describe.each(Object.entries(TRANSFER_DRIVERS))('%s', async (name, drive) => {
     const order = orderFor(driver, 'lost');
     const before = await driver.made();
     driver.loseNext?.();
-    await expect(transfers.send(order)).rejects.toMatchObject(unavailable);
+    await expect(sendTo(transfers, order)).rejects.toMatchObject(unavailable);
     expect(await transfers.find(order.reference)).toMatchObject({ amount: order.amount, currency });
-    expect(await transfers.send(order)).toMatchObject({ amount: order.amount, currency });
+    expect(await sendTo(transfers, order)).toMatchObject({ amount: order.amount, currency });
     expect(await driver.made()).toBe(before + 1);
   });
 
   test.skipIf(faults === null)('[J310] a gateway that does not answer has said nothing', async () => {
     const order = orderFor(driver, 'success');
     const span = { liveMode: false, from: NOON, to: NOON + 1 };
-    for (const fault of ['unavailable', 'limited', 'unauthorized', 'silence'] as const)
+    for (const fault of ['unavailable', 'unauthorized', 'silence'] as const)
       for (const ask of [
-        () => transfers.send(order),
+        () => sendTo(transfers, order),
         () => transfers.find(order.reference),
         () => transfers.list(span, null),
       ]) {
@@ -70,13 +76,23 @@ describe.each(Object.entries(TRANSFER_DRIVERS))('%s', async (name, drive) => {
     expect(await transfers.find(order.reference)).toBe('absent');
   });
 
+  test.skipIf(faults === null)('[J324] a gateway that has too many requests has not made the transfer', async () => {
+    const order = orderFor(driver, 'success');
+    const before = await driver.made();
+    const sending = await transfers.prepare(order);
+    faults?.push('limited');
+    expect(await sending()).toBe('not_taken');
+    expect([await driver.made(), await transfers.find(order.reference)]).toEqual([before, 'absent']);
+    expect(await sending()).toMatchObject({ amount: order.amount, currency });
+  });
+
   test('[J313] the gateway lists the successful transfers of a span, page by page', async () => {
     // A day of its own, long ago.
     const day = NOON - 400 * 86_400_000;
     const wanted: unknown[] = [];
     const make = async (createdAt: number, status: 'success' | 'failed' = 'success'): Promise<PayoutId> => {
       const order = orderFor(driver, status);
-      await transfers.send(order);
+      await sendTo(transfers, order);
       await driver.end(order.reference, status, createdAt);
       return order.reference;
     };

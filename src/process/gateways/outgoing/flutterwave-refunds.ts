@@ -1,10 +1,16 @@
 import { z } from 'zod';
 import { Refusal } from '../../../domain/refusals/refusals.ts';
 import { writeAmount } from '../../../money/currencies.ts';
-import { refusedTransfer, unseenRefund, type Transfer, type TransferStatus } from '../../../money/payouts/transfer.ts';
+import {
+  refusedTransfer,
+  unseenRefund,
+  type Sending,
+  type Transfer,
+  type TransferStatus,
+} from '../../../money/payouts/transfer.ts';
 import type { RefundOrder } from '../../../money/top-ups/top-up-refund.ts';
 import type { GatewayRefunds } from '../../../ports/money/gateways.ts';
-import { readAnswer, readMajorAmount, type askingWith } from '../ask-gateway.ts';
+import { readAnswer, readMajorAmount, type GatewayCalls } from '../ask-gateway.ts';
 import { expectRefusal } from './refused-transfer.ts';
 
 const Payments = z.object({
@@ -27,11 +33,21 @@ const Listed = z.object({ data: z.array(Refund) });
  * The refunds of Flutterwave. It has no idempotency keys, so the comment of a refund has our reference, by which it is
  * found. The server sends a refund once: one that is not found may still appear, so a person must look.
  */
-export function refundsAtFlutterwave(ask: ReturnType<typeof askingWith>): GatewayRefunds {
+export function refundsAtFlutterwave({ ask, tell }: GatewayCalls): GatewayRefunds {
   const see = async ({ reference, currency }: RefundOrder, payment: string): Promise<Transfer | null> => {
     const { json } = await ask('GET', `/v3/refunds?id=${payment}`);
     const own = readAnswer(Listed, json).data.find(({ comment }) => comment?.includes(reference));
     return own === undefined ? null : transferOf(own, currency);
+  };
+  const send = async (order: RefundOrder, payment: string): ReturnType<Sending> => {
+    const { reference, amount, currency } = order;
+    const body = { amount: Number(writeAmount(amount, currency)), comments: reference };
+    const answer = await tell(`/v3/transactions/${payment}/refund`, body);
+    if (answer === 'not_taken') return answer;
+    const { status, json } = answer;
+    if (status === 200) return transferOf(readAnswer(Sent, json).data, currency);
+    expectRefusal(status);
+    return refusedTransfer(order);
   };
   return {
     find: async (order) => {
@@ -39,24 +55,18 @@ export function refundsAtFlutterwave(ask: ReturnType<typeof askingWith>): Gatewa
       if (payment === null) throw new Refusal('gateway_unavailable');
       return (await see(order, payment)) ?? unseenRefund(order);
     },
-    send: async (order) => {
+    prepare: async (order) => {
       const payment = await paymentOf(ask, order);
-      if (payment === null) return refusedTransfer(order);
+      if (payment === null) return async () => refusedTransfer(order);
       const known = await see(order, payment);
-      if (known !== null) return known;
-      const { reference, amount, currency } = order;
-      const body = { amount: Number(writeAmount(amount, currency)), comments: reference };
-      const { status, json } = await ask('POST', `/v3/transactions/${payment}/refund`, body);
-      if (status === 200) return transferOf(readAnswer(Sent, json).data, currency);
-      expectRefusal(status);
-      return refusedTransfer(order);
+      return async () => known ?? send(order, payment);
     },
   };
 }
 
 /** Flutterwave's number of the payment to refund: the first successful one of the top-up that is large enough; null for none. */
 async function paymentOf(
-  ask: ReturnType<typeof askingWith>,
+  ask: GatewayCalls['ask'],
   { paymentId, amount, currency }: RefundOrder,
 ): Promise<string | null> {
   const { status, json } = await ask('GET', `/v3/transactions?tx_ref=${paymentId}&status=successful`);

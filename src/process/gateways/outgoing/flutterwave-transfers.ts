@@ -3,10 +3,16 @@ import { isId } from '../../../domain/ids.ts';
 import { Refusal } from '../../../domain/refusals/refusals.ts';
 import { isoTime } from '../../../domain/time.ts';
 import { writeAmount } from '../../../money/currencies.ts';
-import { refusedTransfer, type Transfer, type TransferStatus } from '../../../money/payouts/transfer.ts';
+import {
+  refusedTransfer,
+  type Sending,
+  type Transfer,
+  type TransferOrder,
+  type TransferStatus,
+} from '../../../money/payouts/transfer.ts';
 import type { ListedTransfer } from '../../../money/reconcile/judge-transfers.ts';
 import type { GatewayTransfers } from '../../../ports/money/gateways.ts';
-import { readAnswer, readMajorAmount, type askingWith } from '../ask-gateway.ts';
+import { readAnswer, readMajorAmount, type GatewayCalls } from '../ask-gateway.ts';
 import { afterRefusal } from './refused-transfer.ts';
 
 /** The bank accounts that Flutterwave pays to with a bank code and a number alone. Others need facts that we do not have. */
@@ -39,7 +45,7 @@ type Found = z.output<typeof Made>;
  * The transfers of Flutterwave, out of our balance there. The id of a payout is the reference. A retry at Flutterwave would
  * be another transfer, so a transfer that has failed stays failed.
  */
-export function transfersAtFlutterwave(ask: ReturnType<typeof askingWith>): GatewayTransfers {
+export function transfersAtFlutterwave({ ask, tell }: GatewayCalls): GatewayTransfers {
   const find: GatewayTransfers['find'] = async (id) => {
     const { status, json } = await ask('GET', `/v3/transfers?reference=${id}`);
     if (status !== 200) throw new Refusal('gateway_unavailable');
@@ -50,17 +56,21 @@ export function transfersAtFlutterwave(ask: ReturnType<typeof askingWith>): Gate
     // It has listed transfers of other references. Then this one may be on another page.
     throw new Refusal('gateway_unavailable');
   };
+  const send = async (order: TransferOrder): ReturnType<Sending> => {
+    const { reference, amount, currency, to } = order;
+    const account = { account_bank: to.bankCode, account_number: to.number, beneficiary_name: to.holderName };
+    const money = { amount: Number(writeAmount(amount, currency)), currency, debit_currency: currency };
+    const sent = await tell('/v3/transfers', { ...account, ...money, reference, narration: 'Earnings' });
+    if (sent === 'not_taken') return sent;
+    return sent.status === 200 ? transferOf(readAnswer(Sent, sent.json).data) : afterRefusal(order, sent, find);
+  };
   return {
     pays: (currency) => currency === CURRENCY,
     find,
-    send: async (order) => {
-      const { reference, amount, currency, to } = order;
-      if (to.country !== COUNTRY || to.form !== 'local' || currency !== CURRENCY) return refusedTransfer(order);
-      const account = { account_bank: to.bankCode, account_number: to.number, beneficiary_name: to.holderName };
-      const money = { amount: Number(writeAmount(amount, currency)), currency, debit_currency: currency };
-      const sent = await ask('POST', '/v3/transfers', { ...account, ...money, reference, narration: 'Earnings' });
-      if (sent.status !== 200) return afterRefusal(order, sent, find);
-      return transferOf(readAnswer(Sent, sent.json).data);
+    prepare: async (order) => {
+      const { currency, to } = order;
+      const isServed = to.country === COUNTRY && to.form === 'local' && currency === CURRENCY;
+      return async () => (isServed ? send(order) : refusedTransfer(order));
     },
     list: async ({ from, to }, after) => {
       const page = Number(after ?? 1);

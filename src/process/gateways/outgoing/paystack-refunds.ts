@@ -1,11 +1,17 @@
 import { z } from 'zod';
 import { amountOf } from '../../../money/amount.ts';
-import { refusedTransfer, unseenRefund, type Transfer, type TransferStatus } from '../../../money/payouts/transfer.ts';
+import {
+  refusedTransfer,
+  unseenRefund,
+  type Sending,
+  type Transfer,
+  type TransferStatus,
+} from '../../../money/payouts/transfer.ts';
 import type { Chargeback, ChargebackState } from '../../../money/top-ups/chargeback.ts';
 import type { RefundOrder } from '../../../money/top-ups/top-up-refund.ts';
 import type { TopUp } from '../../../money/top-ups/top-up.ts';
 import type { GatewayRefunds } from '../../../ports/money/gateways.ts';
-import { readAnswer, type askingWith } from '../ask-gateway.ts';
+import { readAnswer, type GatewayCalls } from '../ask-gateway.ts';
 import { expectRefusal } from './refused-transfer.ts';
 
 /** The meaning of each status of a refund. A status that is not in the table means that nothing is known yet. */
@@ -47,28 +53,31 @@ const Listed = z.object({ data: z.array(Refund) });
  * The refunds of Paystack. It has no idempotency keys, so the note of a refund has our reference, by which it is found. The
  * server sends a refund once: one that is not found may still appear, so a person must look.
  */
-export function refundsAtPaystack(ask: ReturnType<typeof askingWith>): GatewayRefunds {
+export function refundsAtPaystack({ ask, tell }: GatewayCalls): GatewayRefunds {
   const see = async ({ reference, paymentId }: RefundOrder): Promise<Transfer | null> => {
     const own = (await listRefunds(ask, paymentId)).find(({ [NOTE]: note }) => note?.includes(reference));
     return own === undefined ? null : transferOf(own);
   };
+  const send = async (order: RefundOrder): ReturnType<Sending> => {
+    const { reference, paymentId, amount, currency } = order;
+    const answer = await tell('/refund', { transaction: paymentId, amount, currency, [NOTE]: reference });
+    if (answer === 'not_taken') return answer;
+    const { status, json } = answer;
+    if (status === 200 || status === 201) return transferOf(readAnswer(Sent, json).data);
+    expectRefusal(status);
+    return refusedTransfer(order);
+  };
   return {
     find: async (order) => (await see(order)) ?? unseenRefund(order),
-    send: async (order) => {
+    prepare: async (order) => {
       const known = await see(order);
-      if (known !== null) return known;
-      const { reference, paymentId, amount, currency } = order;
-      const body = { transaction: paymentId, amount, currency, [NOTE]: reference };
-      const { status, json } = await ask('POST', '/refund', body);
-      if (status === 200 || status === 201) return transferOf(readAnswer(Sent, json).data);
-      expectRefusal(status);
-      return refusedTransfer(order);
+      return async () => known ?? send(order);
     },
   };
 }
 
 /** All refunds of the payment with this reference at Paystack. */
-async function listRefunds(ask: ReturnType<typeof askingWith>, paymentId: string) {
+async function listRefunds(ask: GatewayCalls['ask'], paymentId: string) {
   const payment = await ask('GET', `/transaction/verify/${paymentId}`);
   const { id } = readAnswer(Payment, payment.json).data;
   // NOTE: The list knows a payment by its number. It is empty if it is asked for the reference of the payment.
@@ -81,7 +90,7 @@ async function listRefunds(ask: ReturnType<typeof askingWith>, paymentId: string
  * settle a dispute.
  */
 export async function foreignRefundsAtPaystack(
-  ask: ReturnType<typeof askingWith>,
+  ask: GatewayCalls['ask'],
   { checkout }: Pick<TopUp, 'checkout'>,
 ): Promise<readonly Chargeback[]> {
   if (checkout === null) return [];

@@ -4,10 +4,16 @@ import { isId } from '../../../domain/ids.ts';
 import { Refusal } from '../../../domain/refusals/refusals.ts';
 import { isoTime } from '../../../domain/time.ts';
 import { amountOf } from '../../../money/amount.ts';
-import { refusedTransfer, type Transfer, type TransferStatus } from '../../../money/payouts/transfer.ts';
+import {
+  refusedTransfer,
+  type Sending,
+  type Transfer,
+  type TransferOrder,
+  type TransferStatus,
+} from '../../../money/payouts/transfer.ts';
 import type { ListedTransfer } from '../../../money/reconcile/judge-transfers.ts';
 import type { GatewayTransfers } from '../../../ports/money/gateways.ts';
-import { readAnswer, type askingWith } from '../ask-gateway.ts';
+import { readAnswer, type GatewayCalls } from '../ask-gateway.ts';
 import { afterRefusal } from './refused-transfer.ts';
 
 /** The countries to whose banks Paystack pays, each with its type of recipient and its currency, which has hundredths. */
@@ -52,7 +58,7 @@ const Listed = z.object({
 });
 
 /** The transfers of Paystack, out of our balance there. The id of a payout is the reference, which names one for ever. */
-export function transfersAtPaystack(ask: ReturnType<typeof askingWith>): GatewayTransfers {
+export function transfersAtPaystack({ ask, tell }: GatewayCalls): GatewayTransfers {
   const find: GatewayTransfers['find'] = async (id) => {
     const { status, json } = await ask('GET', `/transfer/verify/${id}`);
     if (status === 404) {
@@ -64,22 +70,27 @@ export function transfersAtPaystack(ask: ReturnType<typeof askingWith>): Gateway
     if (reference !== id) throw new Refusal('gateway_unavailable');
     return transferOf(made);
   };
+  const send = async (order: TransferOrder, money: object): ReturnType<Sending> => {
+    const sent = await tell('/transfer', { ...money, reference: order.reference, reason: 'Earnings' });
+    if (sent === 'not_taken') return sent;
+    return isDone(sent.status) ? transferOf(readAnswer(Sent, sent.json).data) : afterRefusal(order, sent, find);
+  };
   return {
     pays: (currency) => PAID.has(currency),
     find,
-    send: async (order) => {
-      const { reference, amount, currency, to } = order;
+    prepare: async (order) => {
+      const { amount, currency, to } = order;
       const type = typeFor(to, currency);
-      if (type === null) return refusedTransfer(order);
+      if (type === null) return async () => refusedTransfer(order);
       const account = { account_number: to.number, bank_code: to.bankCode, currency };
       // The same account again is the same recipient.
       const named = await ask('POST', '/transferrecipient', { type, name: to.holderName, ...account });
-      if (!isDone(named.status)) return afterRefusal(order, named, find);
+      if (!isDone(named.status)) {
+        const refused = await afterRefusal(order, named, find);
+        return async () => refused;
+      }
       const { recipient_code: recipient } = readAnswer(Recipient, named.json).data;
-      const money = { source: 'balance', amount, currency, recipient };
-      const sent = await ask('POST', '/transfer', { ...money, reference, reason: 'Earnings' });
-      if (!isDone(sent.status)) return afterRefusal(order, sent, find);
-      return transferOf(readAnswer(Sent, sent.json).data);
+      return () => send(order, { source: 'balance', amount, currency, recipient });
     },
     list: async ({ from, to }, after) => {
       const page = Number(after ?? 1);

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { isId } from '../../../domain/ids.ts';
 import { amountOf } from '../../../money/amount.ts';
 import type { Signer } from '../../../ports/access.ts';
-import { refusedTransfer, TRANSFER_STATUSES, type Transfer } from '../../../money/payouts/transfer.ts';
+import { refusedTransfer, TRANSFER_STATUSES, type Sending, type Transfer } from '../../../money/payouts/transfer.ts';
 import type { ListedTransfer } from '../../../money/reconcile/judge-transfers.ts';
 import type { GatewayRefunds, GatewayTransfers } from '../../../ports/money/gateways.ts';
-import { askGateway, readAnswer } from '../ask-gateway.ts';
+import { askGateway, readAnswer, tellGateway } from '../ask-gateway.ts';
 
 const Told = z.object({
   status: z.enum(TRANSFER_STATUSES),
@@ -34,9 +34,9 @@ export function createSandboxTransfers(sandbox: Sandbox): GatewayTransfers {
   const { make, read } = callsOf(sandbox, 'transfers');
   return {
     pays: () => true,
-    send: ({ to, ...order }) => {
+    prepare: async ({ to, ...order }) => {
       const { holderName: holder_name, country, number, bankCode: bank_code } = to;
-      return make({ ...order, account: { holder_name, country, number, bank_code } });
+      return () => make({ ...order, account: { holder_name, country, number, bank_code } });
     },
     find: (reference) => transferIn(read(`/${reference}`)),
     list: async ({ from, to }, after) => {
@@ -51,7 +51,9 @@ export function createSandboxTransfers(sandbox: Sandbox): GatewayTransfers {
 export function createSandboxRefunds(sandbox: Sandbox): GatewayRefunds {
   const { make, read } = callsOf(sandbox, 'refunds');
   return {
-    send: ({ paymentId: payment, ...order }) => make({ ...order, payment }),
+    prepare: async ({ paymentId: payment, ...order }) => {
+      return () => make({ ...order, payment });
+    },
     find: ({ reference }) => transferIn(read(`/${reference}`)),
   };
 }
@@ -69,8 +71,10 @@ function callsOf({ url, signer, realMs }: Sandbox, path: 'transfers' | 'refunds'
   const headers = { authorization: `Bearer ${signer.sign('credential')}` };
   const at = `${url}/sandbox/${path}`;
   return {
-    make: async (body: Order): Promise<Transfer> => {
-      const { status, json } = await askGateway({ method: 'POST', url: at, headers, body, realMs });
+    make: async (body: Order): ReturnType<Sending> => {
+      const answer = await tellGateway({ method: 'POST', url: at, headers, body, realMs });
+      if (answer === 'not_taken') return answer;
+      const { status, json } = answer;
       return status === 400 || status === 422 ? refusedTransfer(body) : readAnswer(Told, json);
     },
     read: (rest: string) => askGateway({ method: 'GET', url: `${at}${rest}`, headers, realMs }),

@@ -20,16 +20,23 @@ const PAGE = 100;
  */
 export function refundsAt(stripe: Stripe, isRefusal: (error: unknown) => boolean): GatewayRefunds {
   return {
-    send: async (refund) => {
+    prepare: async (refund) => {
       const { reference, paymentId, amount } = refund;
-      try {
-        const intent = await intentOf(stripe, paymentId);
-        const order = { payment_intent: intent, amount, metadata: { refund_id: reference } };
-        return transferOf(await stripe.refunds.create(order, { idempotencyKey: reference }));
-      } catch (error) {
-        if (isRefusal(error)) return refusedTransfer(refund);
-        throw new Refusal('gateway_unavailable');
-      }
+      const orRefused = async <T>(asked: Promise<T>): Promise<T | 'refused'> => {
+        try {
+          return await asked;
+        } catch (error) {
+          if (isRefusal(error)) return 'refused';
+          throw new Refusal('gateway_unavailable');
+        }
+      };
+      const intent = await orRefused(intentOf(stripe, paymentId));
+      if (intent === 'refused') return async () => refusedTransfer(refund);
+      const order = { payment_intent: intent, amount, metadata: { refund_id: reference } };
+      return async () => {
+        const made = await orRefused(stripe.refunds.create(order, { idempotencyKey: reference }));
+        return made === 'refused' ? refusedTransfer(refund) : transferOf(made);
+      };
     },
     find: async ({ reference, paymentId }) => {
       try {

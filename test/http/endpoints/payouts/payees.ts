@@ -78,7 +78,7 @@ export async function openPayees(name: string) {
     let sends = 0;
     const transfers: NonNullable<Gateway['transfers']> = {
       pays: () => true,
-      send: async (order) => {
+      prepare: async (order) => async () => {
         sends += 1;
         const { reference, amount, currency } = order;
         made.set(reference, made.get(reference) ?? { status: 'success', amount, currency, reason: null });

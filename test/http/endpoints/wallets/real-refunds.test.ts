@@ -31,31 +31,39 @@ async function openFlutterwave() {
   return { fake, gateway, done: 'completed-mpgs', pay };
 }
 
-test.each(Object.entries({ paystack: openPaystack, flutterwave: openFlutterwave }))(
+const OPENS = { paystack: openPaystack, flutterwave: openFlutterwave };
+
+/** A vendor with a top-up of 50.00 NGN at a gateway, its refunds, and the work of the server on them some time later. */
+async function toppedUpAt(what: string, open: (typeof OPENS)[keyof typeof OPENS]) {
+  const { fake, gateway, done, pay } = await open();
+  const house = await openHouse(what);
+  const gateways = [gateway];
+  const ctx = { ...house.ctx, gateways };
+  const own: House = { ...house, ctx, ...(await addServer(house, { gateways })) };
+  const [payer, token] = [await aPayer(own, 'NGN'), await addStaff(own, 'finance')];
+  const { body } = await payer.fund({ amount: 5000 });
+  pay(String((await ctx.topUps.find(body['id'] as never))?.checkout?.gatewayId));
+  await payer.makeDue(body['id']);
+  await payer.work();
+  expect(await payer.available()).toBe(5000);
+  const refund = async (amount: number): Promise<TopUpRefundId> => {
+    const asked = { amount, reference: newId('req'), reason: 'the shop has closed' };
+    const answer = await call(own, `POST /wallets/top-ups/${String(body['id'])}/refunds`, { token, body: asked });
+    expect(answer.status).toBe(202);
+    return String(answer.body['id']) as TopUpRefundId;
+  };
+  const turn = (ms: number) => {
+    const clock = { ...ctx.clock, now: () => ctx.clock.now() + ms };
+    return advanceRefunds({ ...ctx, clock }, gateway.name)(() => true);
+  };
+  const stateOf = async (id: TopUpRefundId) => (await ctx.topUpRefunds.find(id))?.state;
+  return { house, fake, ctx, payer, refund, turn, stateOf, done };
+}
+
+test.each(Object.entries(OPENS))(
   '[J321] a refund at %s is sent once, and a person looks for one that cannot be found',
   async (name, open) => {
-    const { fake, gateway, done, pay } = await open();
-    const house = await openHouse(`refunds by ${name}`);
-    const gateways = [gateway];
-    const ctx = { ...house.ctx, gateways };
-    const own: House = { ...house, ctx, ...(await addServer(house, { gateways })) };
-    const [payer, token] = [await aPayer(own, 'NGN'), await addStaff(own, 'finance')];
-    const { body } = await payer.fund({ amount: 5000 });
-    pay(String((await ctx.topUps.find(body['id'] as never))?.checkout?.gatewayId));
-    await payer.makeDue(body['id']);
-    await payer.work();
-    expect(await payer.available()).toBe(5000);
-    const refund = async (amount: number): Promise<TopUpRefundId> => {
-      const asked = { amount, reference: newId('req'), reason: 'the shop has closed' };
-      const answer = await call(own, `POST /wallets/top-ups/${String(body['id'])}/refunds`, { token, body: asked });
-      expect(answer.status).toBe(202);
-      return String(answer.body['id']) as TopUpRefundId;
-    };
-    const turn = (ms: number) => {
-      const clock = { ...ctx.clock, now: () => ctx.clock.now() + ms };
-      return advanceRefunds({ ...ctx, clock }, gateway.name)(() => true);
-    };
-    const stateOf = async (id: TopUpRefundId) => (await ctx.topUpRefunds.find(id))?.state;
+    const { house, fake, ctx, payer, refund, turn, stateOf, done } = await toppedUpAt(`refunds by ${name}`, open);
     const first = await refund(1000);
     fake.hiddenRefunds.add(first);
     fake.loseNextRefund();
@@ -79,5 +87,23 @@ test.each(Object.entries({ paystack: openPaystack, flutterwave: openFlutterwave 
     expect([await stateOf(first), await stateOf(second), await payer.available()]).toEqual(['paid', 'failed', 4000]);
     expect(fake.refunds.size).toBe(2);
     expect(await verifyLedger(house.mongo, () => undefined)).toMatchObject({ ok: true, faults: [] });
+  },
+);
+
+test.each(Object.entries(OPENS))(
+  '[J324] a refund at %s that fails before it is sent waits, and is sent later',
+  async (name, open) => {
+    const { fake, ctx, payer, refund, turn, stateOf, done } = await toppedUpAt(`waiting refunds by ${name}`, open);
+    const id = await refund(1000);
+    for (const [hours, fault] of (['limited', 'unavailable'] as const).entries()) {
+      fake.faults.push(fault);
+      await turn(hours * HOUR_MS);
+      expect(await ctx.topUpRefunds.find(id)).toMatchObject({ state: 'pending', failures: hours + 1 });
+    }
+    expect(fake.refunds.size).toBe(0);
+    await turn(3 * HOUR_MS);
+    fake.changeRefund(id, done);
+    await turn(5 * HOUR_MS);
+    expect([await stateOf(id), await payer.available()]).toEqual(['paid', 4000]);
   },
 );

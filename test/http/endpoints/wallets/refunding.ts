@@ -61,7 +61,7 @@ export async function openRefunds(name: string) {
     const made = new Map<TopUpRefundId, Transfer>();
     let sends = 0;
     const refunds: GatewayRefunds = {
-      send: async (order) => {
+      prepare: async (order) => async () => {
         sends += 1;
         const { reference, amount, currency } = order;
         made.set(reference, made.get(reference) ?? { status: 'success', amount, currency, reason: null });

@@ -35,7 +35,7 @@ function withSilentGateway() {
     },
     transfers: {
       pays: () => true,
-      send: () => Promise.reject(new Error('each transfer is known')),
+      prepare: () => Promise.reject(new Error('each transfer is known')),
       find: async () => {
         await wait(name);
         return { status: 'success', amount: aPayout().amount, currency: 'EUR', reason: null };

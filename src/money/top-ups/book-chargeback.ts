@@ -1,3 +1,4 @@
+import type { GatewayName } from '../gateways.ts';
 import { bookOf, platformAccount, vendorAccount } from '../ledger/accounts.ts';
 import { move, type Entry } from '../ledger/entries.ts';
 import type { Chargeback } from './chargeback.ts';
@@ -14,16 +15,20 @@ export function chargebackEntries(topUp: TopUp, chargeback: Chargeback): readonl
   const [clearing, owed] = [platformAccount('clearing', book), vendorAccount('receivable', vendorId, book)];
   const wallet = vendorAccount('wallet', vendorId, book);
   const fact = { book, vendorId, about, reason: REASONS[cause] };
-  const key = `${gateway}:${id}`;
   const taken: Entry = {
     ...fact,
-    key: `chargeback:${key}`,
+    key: chargebackFactOf(gateway, id),
     kind: 'chargeback',
     postings: move(amount, owed, clearing),
   };
   if (state !== 'returned') return [taken];
   const postings = move(amount, clearing, wallet);
-  return [taken, { ...fact, key: `chargeback_return:${key}`, kind: 'chargeback_return', postings }];
+  return [taken, { ...fact, key: `chargeback_return:${gateway}:${id}`, kind: 'chargeback_return', postings }];
+}
+
+/** The fact that books what a gateway has taken back under this id. */
+export function chargebackFactOf(gateway: GatewayName, id: Chargeback['id']): string {
+  return `chargeback:${gateway}:${id}`;
 }
 
 /** What the vendor reads beside the transaction. */

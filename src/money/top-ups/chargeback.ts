@@ -1,3 +1,4 @@
+import type { TopUpRefundId } from '../../domain/ids.ts';
 import type { Amount } from '../amount.ts';
 
 /** The card holder disputes the payment, or somebody refunds it at the gateway itself. */
@@ -14,3 +15,6 @@ export type Chargeback = {
   readonly amount: Amount;
   readonly currency: string;
 };
+
+/** A chargeback as its gateway lists it. `names` is the refund of ours that it says it carries out; null for none. */
+export type ListedChargeback = Chargeback & { readonly names: TopUpRefundId | null };

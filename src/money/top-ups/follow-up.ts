@@ -3,12 +3,16 @@ import type { Context } from '../../ports/context.ts';
 import type { Gateway } from '../../ports/money/gateways.ts';
 import { postEntry } from '../ledger/post-entry.ts';
 import { bookArrival, suspenseOf } from '../suspense/suspense.ts';
-import { chargebackEntries } from './book-chargeback.ts';
-import type { Chargeback } from './chargeback.ts';
+import { chargebackEntries, chargebackFactOf } from './book-chargeback.ts';
+import type { Chargeback, ListedChargeback } from './chargeback.ts';
+import { isUndone } from './top-up-refund.ts';
 import type { TopUp } from './top-up.ts';
 import type { PaidPart } from './judge-payment.ts';
 
-export type FollowUpNeeds = Pick<Context, 'clock' | 'ledger' | 'log' | 'metrics' | 'settings' | 'suspense' | 'topUps'>;
+export type FollowUpNeeds = Pick<
+  Context,
+  'clock' | 'ledger' | 'log' | 'metrics' | 'settings' | 'suspense' | 'topUpRefunds' | 'topUps'
+>;
 
 /** How long after a look the server asks again about money that may still come back. */
 const OPEN_LOOK_MS = 24 * 3_600_000;
@@ -18,12 +22,34 @@ const OPEN_LOOK_MS = 24 * 3_600_000;
  * once more. Each of these is booked once, under the gateway's own id of it. Refuses `gateway_unavailable`.
  */
 export async function followUp(ctx: FollowUpNeeds, gateway: Gateway, topUp: TopUp): Promise<void> {
-  const chargebacks = (await gateway.chargebacks?.list(topUp)) ?? [];
+  const chargebacks = await foreignOf(ctx, topUp, (await gateway.chargebacks?.list(topUp)) ?? []);
   const payments = (await gateway.paymentsOf?.(topUp)) ?? [];
   for (const chargeback of chargebacks) await bookChargeback(ctx, topUp, chargeback);
   for (const payment of furtherOf(topUp, payments)) await suspendFurther(ctx, topUp, payment);
   const mayComeBack = chargebacks.some(({ state }) => state === 'open');
   await ctx.topUps.noteChargebacks(topUp.id, chargebacks, mayComeBack ? ctx.clock.now() + OPEN_LOOK_MS : null);
+}
+
+/**
+ * What the gateway has taken back without a refund of ours. If the wallet has the money of a refund again, all that the gateway
+ * still takes for it is foreign too.
+ */
+async function foreignOf(
+  { ledger, topUpRefunds }: FollowUpNeeds,
+  topUp: TopUp,
+  listed: readonly ListedChargeback[],
+): Promise<readonly Chargeback[]> {
+  const foreign: Chargeback[] = [];
+  for (const { names, ...chargeback } of listed) {
+    const named = names === null ? null : await topUpRefunds.find(names);
+    const refund = named?.topUpId === topUp.id ? named : null;
+    if (refund !== null && !isUndone(refund)) continue;
+    const key = chargebackFactOf(topUp.gateway, chargeback.id);
+    // One that has failed like our refund has taken nothing. If it was booked meanwhile, its return must be booked too.
+    const hasFailedToo = refund !== null && chargeback.state === 'returned' && (await ledger.find([key])).length === 0;
+    if (!hasFailedToo) foreign.push(chargeback);
+  }
+  return foreign;
 }
 
 async function bookChargeback({ ledger, log, metrics }: FollowUpNeeds, topUp: TopUp, chargeback: Chargeback) {

@@ -4,14 +4,15 @@ import { untilWritten } from '../../domain/until-written.ts';
 import type { Context } from '../../ports/context.ts';
 import { planResolution, type Resolution } from '../payouts/resolution.ts';
 import { bookRefund } from './book-refund.ts';
-import type { TopUpRefund } from './top-up-refund.ts';
+import { isUndone, type TopUpRefund } from './top-up-refund.ts';
 
-type Needs = Pick<Context, 'audit' | 'clock' | 'topUpRefunds'>;
+type Needs = Pick<Context, 'audit' | 'clock' | 'topUpRefunds' | 'topUps'>;
 
 /**
  * Ends a refund that waits for a person: the payer has the money, or the wallet has it again. The person who asked for the
- * refund may not do it (`forbidden`). The same outcome by the same person again changes nothing. Refuses
- * `top_up_refund_not_found` and `top_up_refund_not_open`.
+ * refund may not do it (`forbidden`). The same outcome by the same person again changes nothing. After a failed one the server
+ * looks at the payment again, because the gateway may show the refund by now. Refuses `top_up_refund_not_found` and
+ * `top_up_refund_not_open`.
  */
 export async function resolveRefund(
   ctx: Needs,
@@ -19,7 +20,7 @@ export async function resolveRefund(
   resolution: Resolution,
   resolvedBy: StaffId,
 ): Promise<TopUpRefund> {
-  return untilWritten(async () => {
+  const ended = await untilWritten(async () => {
     const before = await ctx.topUpRefunds.find(id);
     if (before === null) throw new Refusal('top_up_refund_not_found');
     if (before.resolvedBy === resolvedBy && before.state === resolution.outcome) return before;
@@ -38,4 +39,6 @@ export async function resolveRefund(
     const command = books === null ? null : bookRefund(next, books);
     return (await ctx.topUpRefunds.replace(next, command, ctx.audit.draft(audited))) ? next : null;
   });
+  if (isUndone(ended)) await ctx.topUps.reportLater(ended.topUpId, ended.gateway);
+  return ended;
 }

@@ -11,7 +11,7 @@ import type { TopUp } from './top-up.ts';
 
 export type SettleNeeds = Pick<
   Context,
-  'clock' | 'gateways' | 'ledger' | 'log' | 'metrics' | 'settings' | 'suspense' | 'topUps'
+  'clock' | 'gateways' | 'ledger' | 'log' | 'metrics' | 'settings' | 'suspense' | 'topUpRefunds' | 'topUps'
 >;
 
 /**

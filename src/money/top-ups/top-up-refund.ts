@@ -69,9 +69,14 @@ export function planRefund(topUp: TopUp, known: readonly TopUpRefund[], asked: A
   return { ...named, topUpId, vendorId, ...money, ...begun, ...times, version: 1 };
 }
 
+/** Says whether the wallet has the money of a refund again. */
+export function isUndone({ state }: Pick<TopUpRefund, 'state'>): boolean {
+  return UNDONE.includes(state);
+}
+
 /** The sum of the refunds that the payer has, or may get. */
 export function refundedOf(refunds: readonly TopUpRefund[]): Amount {
-  const open = refunds.filter(({ state }) => !UNDONE.includes(state));
+  const open = refunds.filter((refund) => !isUndone(refund));
   return amountOf(open.reduce((sum, { amount }) => sum + amount, 0));
 }
 

@@ -3,7 +3,7 @@ import type { PayoutId } from '../../domain/ids.ts';
 import type { Sending, Transfer, TransferOrder } from '../../money/payouts/transfer.ts';
 import type { ListedTransfer } from '../../money/reconcile/judge-transfers.ts';
 import type { ListedPayment } from '../../money/reconcile/reconciliation.ts';
-import type { Chargeback } from '../../money/top-ups/chargeback.ts';
+import type { ListedChargeback } from '../../money/top-ups/chargeback.ts';
 import type { PaidPart, Payment } from '../../money/top-ups/judge-payment.ts';
 import type { RefundOrder } from '../../money/top-ups/top-up-refund.ts';
 import type { GatewayName } from '../../money/gateways.ts';
@@ -56,8 +56,11 @@ export type Gateway = {
 export type GatewayChargebacks = {
   /** The reference of a payment that a callback names by the gateway's own id; null if it has none. */
   referenceOf(paymentId: string): Promise<string | null>;
-  /** All that it has taken back of the payment of a top-up, except for refunds that we have asked for. */
-  list(topUp: TopUp): Promise<readonly Chargeback[]>;
+  /**
+   * All that it has taken back of the payment of a top-up. Those that we may have asked for name the refund, and no two name the
+   * same.
+   */
+  list(topUp: TopUp): Promise<readonly ListedChargeback[]>;
 };
 
 /** The half-open time span and the mode of a list of a gateway. Times are service time in ms. */

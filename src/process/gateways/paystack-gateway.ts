@@ -8,7 +8,7 @@ import type { ListedPayment } from '../../money/reconcile/reconciliation.ts';
 import type { Payment } from '../../money/top-ups/judge-payment.ts';
 import type { CallbackVerdict, Gateway } from '../../ports/money/gateways.ts';
 import { callsWith, isSameText, readAnswer, readCallbackBody } from './ask-gateway.ts';
-import { foreignRefundsAtPaystack, refundsAtPaystack } from './outgoing/paystack-refunds.ts';
+import { refundsAtPaystack, takenBackAtPaystack } from './outgoing/paystack-refunds.ts';
 import { transfersAtPaystack } from './outgoing/paystack-transfers.ts';
 import { receiptAddress } from './receipt-address.ts';
 
@@ -126,7 +126,7 @@ export function createPaystackGateway({ key, url, realMs, homeUrl }: Options): G
     refunds: refundsAtPaystack(calls),
     chargebacks: {
       referenceOf: async (paymentId) => topUpOf(paymentId),
-      list: (topUp) => foreignRefundsAtPaystack(ask, topUp),
+      list: (topUp) => takenBackAtPaystack(ask, topUp),
     },
     readCallback: (body, { 'x-paystack-signature': signature }) => {
       const right = createHmac('sha512', key).update(body).digest('hex');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import { amountOf } from '../../money/amount.ts';
-import type { Chargeback } from '../../money/top-ups/chargeback.ts';
+import type { ListedChargeback } from '../../money/top-ups/chargeback.ts';
 import type { Payment } from '../../money/top-ups/judge-payment.ts';
 import type { TopUp } from '../../money/top-ups/top-up.ts';
 import type { Signer } from '../../ports/access.ts';
@@ -104,10 +104,10 @@ function paymentOf(found: FoundPayment): Payment {
   return { is: 'paid', reference, amount: amountOf(paid.amount), currency: paid.currency };
 }
 
-function chargebacksOf(found: FoundPayment): Chargeback[] {
+function chargebacksOf(found: FoundPayment): ListedChargeback[] {
   if (found === null || found.dispute === null) return [];
   const { id, status, amount, currency } = found.dispute;
-  return [{ id, cause: 'dispute', state: DISPUTES[status], amount: amountOf(amount), currency }];
+  return [{ id, cause: 'dispute', state: DISPUTES[status], amount: amountOf(amount), currency, names: null }];
 }
 
 function listedOf({ reference, amount, currency, fee, created_at: at }: z.output<typeof Listed>['payments'][number]) {

@@ -2,8 +2,9 @@ import type { Stripe } from 'stripe';
 import { isId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import { amountOf } from '../../money/amount.ts';
-import type { Chargeback, ChargebackState } from '../../money/top-ups/chargeback.ts';
+import type { Chargeback, ChargebackState, ListedChargeback } from '../../money/top-ups/chargeback.ts';
 import type { GatewayChargebacks } from '../../ports/money/gateways.ts';
+import { referenceOf } from './outgoing/stripe-refunds.ts';
 
 /** The statuses of disputes that have taken money. An inquiry has not taken any yet. */
 const DISPUTES: Readonly<Record<string, ChargebackState>> = {
@@ -27,7 +28,7 @@ const REFUNDS: Readonly<Record<string, ChargebackState>> = {
 /** The most of a payment that one list returns. A payment has hardly more than two. */
 const MOST = 100;
 
-/** Disputes and refunds at Stripe. A refund that names one of ours was asked for by us, and is booked where that is done. */
+/** Disputes and refunds at Stripe. */
 export function chargebacksAt(stripe: Stripe): GatewayChargebacks {
   return {
     referenceOf: (paymentId) =>
@@ -42,10 +43,9 @@ export function chargebacksAt(stripe: Stripe): GatewayChargebacks {
         if (typeof intent !== 'string') return [];
         const of = { payment_intent: intent, limit: MOST };
         const [disputes, refunds] = [await stripe.disputes.list(of), await stripe.refunds.list(of)];
-        const foreign = refunds.data.filter(({ metadata }) => !isId('tur', metadata?.['refund_id']));
         return [
-          ...disputes.data.flatMap((one) => found(one, 'dispute', DISPUTES)),
-          ...foreign.flatMap((one) => found(one, 'refund', REFUNDS)),
+          ...disputes.data.flatMap((one) => found(one, 'dispute', DISPUTES, null)),
+          ...refunds.data.flatMap((one) => found(one, 'refund', REFUNDS, nameOf(one, refunds.data))),
         ];
       }),
   };
@@ -56,9 +56,18 @@ function found(
   { id, amount, currency, status }: Pick<Stripe.Refund, 'id' | 'amount' | 'currency' | 'status'>,
   cause: Chargeback['cause'],
   states: Readonly<Record<string, ChargebackState>>,
-): Chargeback[] {
+  names: ListedChargeback['names'],
+): ListedChargeback[] {
   const state = states[status ?? ''];
-  return state === undefined ? [] : [{ id, cause, state, amount: amountOf(amount), currency: currency.toUpperCase() }];
+  if (state === undefined) return [];
+  return [{ id, cause, state, amount: amountOf(amount), currency: currency.toUpperCase(), names }];
+}
+
+/** The refund of ours that this one carries out: the oldest that names it, and the newest comes first. Null for none. */
+function nameOf(refund: Stripe.Refund, all: readonly Stripe.Refund[]): ListedChargeback['names'] {
+  const reference = referenceOf(refund);
+  const own = all.findLast((one) => referenceOf(one) === reference);
+  return isId('tur', reference) && own === refund ? reference : null;
 }
 
 /** Any failure says nothing about the money. */

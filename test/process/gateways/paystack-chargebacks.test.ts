@@ -32,7 +32,8 @@ test('[J323] callbacks of Paystack about refunds and disputes name the payment, 
   expect(await gateway.chargebacks?.referenceOf('an-order-of-another-program')).toBeNull();
 });
 
-test('[J323] of the refunds of a payment, those that we have asked for are not taken back', async () => {
+test('[J323] each refund of a payment names the one of ours that it carries out, and no two name the same', async () => {
+  const [first, second] = [newId('tur'), newId('tur')];
   const topUp = aTopUp({ gateway: 'paystack', currency: 'NGN' });
   const { url, gatewayId } = await gateway.open(topUp, { email: null });
   fake.change(gatewayId, { status: 'success' });
@@ -44,8 +45,10 @@ test('[J323] of the refunds of a payment, those that we have asked for are not t
     ['processed', 'by somebody', 8],
     ['failed', 'by somebody', null],
     ['something new', 'by somebody', null],
-    ['processed', newId('tur'), null],
-    ['processed', `${newId('tur')} by our server`, null],
+    ['failed', first, null],
+    ['processed', `we repeat ${first}`, null],
+    ['processed', `${second} by our server`, null],
+    ['processed', `we repeat ${second}`, null],
   ] as const;
   for (const [at, [status, note, dispute]] of rows.entries())
     fake.refunds.set(String(at), {
@@ -58,13 +61,25 @@ test('[J323] of the refunds of a payment, those that we have asked for are not t
       dispute,
     });
   const listed = await gateway.chargebacks?.list({ ...topUp, checkout: { url, gatewayId } });
-  const shown = listed?.map(({ id, cause, state, amount }) => [id, cause, state, amount]).toReversed();
+  const shown = listed?.map(({ id, cause, state, amount, names }) => [id, cause, state, amount, names]).toReversed();
   expect(shown).toEqual([
-    ['0', 'refund', 'open', 10],
-    ['1', 'refund', 'open', 11],
-    ['2', 'refund', 'open', 12],
-    ['3', 'dispute', 'final', 13],
-    ['4', 'refund', 'returned', 14],
+    ['0', 'refund', 'open', 10, null],
+    ['1', 'refund', 'open', 11, null],
+    ['2', 'refund', 'open', 12, null],
+    ['3', 'dispute', 'final', 13, null],
+    ['4', 'refund', 'returned', 14, null],
+    ['6', 'refund', 'returned', 16, first],
+    ['7', 'refund', 'final', 17, null],
+    ['8', 'refund', 'final', 18, second],
+    ['9', 'refund', 'final', 19, null],
   ]);
   expect(await gateway.chargebacks?.list({ ...topUp, checkout: null })).toEqual([]);
+  const order = (reference: typeof first) => ({
+    reference,
+    paymentId: gatewayId,
+    amount: topUp.amount,
+    currency: 'NGN',
+  });
+  const found = await Promise.all([first, second].map((reference) => gateway.refunds.find(order(reference))));
+  expect(found).toMatchObject([{ amount: 16 }, { amount: 18 }]);
 });

@@ -72,8 +72,8 @@ export const TOP_UP_REFUNDS = [
     summary: 'End a refund of a top-up that waits for a person',
     description:
       'Ends a refund that is `needs_action` as `paid` or `failed`. Look at the gateway first: the server does not ask it ' +
-      'about this refund again. A failed refund returns the money to the wallet. The person who asked for the refund ' +
-      'cannot do it. A repeat by the same person changes nothing.',
+      'about this refund again. A failed refund returns the money to the wallet. If Stripe or Paystack makes the refund after all, ' +
+      'the money leaves the wallet again as a chargeback. The person who asked for the refund cannot do it. A repeat by the same person changes nothing.',
     id: 'topUpRefund',
     body: TopUpRefundResolutionBody,
     reply: TopUpRefundView,

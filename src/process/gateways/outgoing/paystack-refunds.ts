@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isId, type TopUpRefundId } from '../../../domain/ids.ts';
 import { amountOf } from '../../../money/amount.ts';
 import {
   refusedTransfer,
@@ -7,7 +8,7 @@ import {
   type Transfer,
   type TransferStatus,
 } from '../../../money/payouts/transfer.ts';
-import type { Chargeback, ChargebackState } from '../../../money/top-ups/chargeback.ts';
+import type { ChargebackState, ListedChargeback } from '../../../money/top-ups/chargeback.ts';
 import type { RefundOrder } from '../../../money/top-ups/top-up-refund.ts';
 import type { TopUp } from '../../../money/top-ups/top-up.ts';
 import type { GatewayRefunds } from '../../../ports/money/gateways.ts';
@@ -21,7 +22,7 @@ const STATUSES: Readonly<Record<string, TransferStatus>> = {
   // Paystack wants a bank account of the payer.
   'needs-attention': 'needs_action',
 };
-/** The id of a refund of ours, which may have words around it. */
+/** The id of a refund of ours in a note, which may have words around it. */
 const OURS = /tur_[0-9a-z]{26}/;
 /** The meaning of each status for money that a refund has taken back. Paystack takes it when the refund is begun. */
 const TAKEN_BACK: Readonly<Record<string, ChargebackState>> = {
@@ -47,7 +48,8 @@ const Refund = z.object({
   dispute: z.unknown().optional(),
 });
 const Sent = z.object({ data: Refund });
-const Listed = z.object({ data: z.array(Refund) });
+const List = z.object({ data: z.array(Refund) });
+type Listed = z.output<typeof Refund>;
 
 /**
  * The refunds of Paystack. It has no idempotency keys, so the note of a refund has our reference, by which it is found. The
@@ -55,8 +57,8 @@ const Listed = z.object({ data: z.array(Refund) });
  */
 export function refundsAtPaystack({ ask, tell }: GatewayCalls): GatewayRefunds {
   const see = async ({ reference, paymentId }: RefundOrder): Promise<Transfer | null> => {
-    const own = (await listRefunds(ask, paymentId)).find(({ [NOTE]: note }) => note?.includes(reference));
-    return own === undefined ? null : transferOf(own);
+    const own = ownOf(await listRefunds(ask, paymentId), reference);
+    return own === null ? null : transferOf(own);
   };
   const send = async (order: RefundOrder): ReturnType<Sending> => {
     const { reference, paymentId, amount, currency } = order;
@@ -76,38 +78,51 @@ export function refundsAtPaystack({ ask, tell }: GatewayCalls): GatewayRefunds {
   };
 }
 
+/**
+ * The refund that carries out ours: one whose note is our reference, else the oldest whose note contains it; null for none. Others
+ * with this reference were made by somebody who writes about ours.
+ */
+function ownOf(refunds: readonly Listed[], reference: string): Listed | null {
+  const naming = refunds.filter(({ [NOTE]: note }) => note?.includes(reference)).toSorted((a, b) => a.id - b.id);
+  return naming.find(({ [NOTE]: note }) => note === reference) ?? naming[0] ?? null;
+}
+
 /** All refunds of the payment with this reference at Paystack. */
 async function listRefunds(ask: GatewayCalls['ask'], paymentId: string) {
   const payment = await ask('GET', `/transaction/verify/${paymentId}`);
   const { id } = readAnswer(Payment, payment.json).data;
   // NOTE: The list knows a payment by its number. It is empty if it is asked for the reference of the payment.
   const { json } = await ask('GET', `/refund?transaction=${id}&perPage=${PER_PAGE}`);
-  return readAnswer(Listed, json).data;
+  return readAnswer(List, json).data;
 }
 
 /**
- * The refunds of a top-up at Paystack that this server has not asked for. Somebody has made them in the dashboard, or they
+ * The refunds of the payment of a top-up at Paystack. Those that name no refund of ours were made by somebody in the dashboard, or
  * settle a dispute.
  */
-export async function foreignRefundsAtPaystack(
+export async function takenBackAtPaystack(
   ask: GatewayCalls['ask'],
   { checkout }: Pick<TopUp, 'checkout'>,
-): Promise<readonly Chargeback[]> {
+): Promise<readonly ListedChargeback[]> {
   if (checkout === null) return [];
   const refunds = await listRefunds(ask, checkout.gatewayId);
-  return refunds.flatMap(({ id, status, amount, currency, [NOTE]: note, dispute }) => {
+  return refunds.flatMap((refund) => {
+    const { id, status, amount, currency, dispute } = refund;
     const state = TAKEN_BACK[status];
-    if (state === undefined || OURS.test(note ?? '')) return [];
+    if (state === undefined) return [];
     const cause = (dispute ?? null) === null ? 'refund' : 'dispute';
-    return [{ id: String(id), cause, state, amount: amountOf(amount), currency } as const];
+    const names = nameOf(refund, refunds);
+    return [{ id: String(id), cause, state, amount: amountOf(amount), currency, names } as const];
   });
 }
 
-function transferOf({
-  status,
-  amount,
-  currency,
-}: Pick<z.output<typeof Refund>, 'status' | 'amount' | 'currency'>): Transfer {
+/** The refund of ours that this one carries out; null for none. */
+function nameOf(refund: Listed, all: readonly Listed[]): TopUpRefundId | null {
+  const [reference] = OURS.exec(refund[NOTE] ?? '') ?? [];
+  return isId('tur', reference) && ownOf(all, reference) === refund ? reference : null;
+}
+
+function transferOf({ status, amount, currency }: Pick<Listed, 'status' | 'amount' | 'currency'>): Transfer {
   const is = STATUSES[status] ?? 'pending';
   return { status: is, amount, currency, reason: is === 'success' || is === 'pending' ? null : status };
 }

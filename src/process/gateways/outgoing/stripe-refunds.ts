@@ -41,14 +41,21 @@ export function refundsAt(stripe: Stripe, isRefusal: (error: unknown) => boolean
     find: async ({ reference, paymentId }) => {
       try {
         const intent = await intentOf(stripe, paymentId);
+        let own: Stripe.Refund | null = null;
+        // The newest comes first, and ours is the oldest one with this reference.
         for await (const refund of stripe.refunds.list({ payment_intent: intent, limit: PAGE }))
-          if (refund.metadata?.['refund_id'] === reference) return transferOf(refund);
-        return 'absent';
+          if (referenceOf(refund) === reference) own = refund;
+        return own === null ? 'absent' : transferOf(own);
       } catch {
         throw new Refusal('gateway_unavailable');
       }
     },
   };
+}
+
+/** The refund of ours that a refund names in its metadata. */
+export function referenceOf({ metadata }: Pick<Stripe.Refund, 'metadata'>): string | undefined {
+  return metadata?.['refund_id'];
 }
 
 /** The payment of a checkout session, which a session that was paid has. */

@@ -128,11 +128,18 @@ test('[J265] a refund at the gateway is taken out of the wallet, and one that we
     metadata,
     status: 'succeeded',
   });
-  stripe.refunds.push(refund('theirs', 700, { note: id }), refund('ours', 900, { refund_id: newId('tur') }));
+  const asked = { amount: 900, reference: newId('req'), reason: 'the shop has closed' };
+  const ours = await call(own, `POST /wallets/top-ups/${id}/refunds`, { token: finance, body: asked });
+  stripe.refunds.push(refund('again', 200, { refund_id: ours.body['id'] }), refund('theirs', 700, { note: id }));
+  stripe.refunds.push(
+    refund('ours', 900, { refund_id: ours.body['id'] }),
+    refund('false', 100, { refund_id: newId('tur') }),
+  );
   await tell('charge.refunded', of);
   await payer.work();
-  expect(await payer.available()).toBe(1800);
-  expect(await payer.find(id)).toMatchObject({ chargebacks: [{ cause: 'refund', amount: 700, status: 'final' }] });
+  expect(await payer.available()).toBe(600);
+  const { chargebacks } = await payer.find(id);
+  expect(chargebacks).toMatchObject([200, 700, 100].map((amount) => ({ cause: 'refund', amount, status: 'final' })));
 });
 
 test('[J265] a refund before the credit is taken out too, also if the gateway is silent just after the credit', async () => {

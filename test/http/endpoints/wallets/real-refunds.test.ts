@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { advanceRefunds } from '../../../../src/dispatch/due/pay-out.ts';
-import { newId, type TopUpRefundId } from '../../../../src/domain/ids.ts';
+import { newId, type TopUpId, type TopUpRefundId } from '../../../../src/domain/ids.ts';
+import { ENTRIES } from '../../../../src/models/ledger/ledger-shapes.ts';
 import { verifyLedger } from '../../../../src/models/ledger/verify-ledger.ts';
 import { createFlutterwaveGateway } from '../../../../src/process/gateways/flutterwave-gateway.ts';
 import { createPaystackGateway } from '../../../../src/process/gateways/paystack-gateway.ts';
@@ -32,10 +33,10 @@ async function openFlutterwave() {
 }
 
 const OPENS = { paystack: openPaystack, flutterwave: openFlutterwave };
+type Opened = Awaited<ReturnType<(typeof OPENS)[keyof typeof OPENS]>>;
 
 /** A vendor with a top-up of 50.00 NGN at a gateway, its refunds, and the work of the server on them some time later. */
-async function toppedUpAt(what: string, open: (typeof OPENS)[keyof typeof OPENS]) {
-  const { fake, gateway, done, pay } = await open();
+async function toppedUpAt(what: string, { fake, gateway, done, pay }: Opened) {
   const house = await openHouse(what);
   const gateways = [gateway];
   const ctx = { ...house.ctx, gateways };
@@ -57,13 +58,16 @@ async function toppedUpAt(what: string, open: (typeof OPENS)[keyof typeof OPENS]
     return advanceRefunds({ ...ctx, clock }, gateway.name)(() => true);
   };
   const stateOf = async (id: TopUpRefundId) => (await ctx.topUpRefunds.find(id))?.state;
-  return { house, fake, ctx, payer, refund, turn, stateOf, done };
+  return { house, own, fake, ctx, payer, topUpId: String(body['id']), refund, turn, stateOf, done };
 }
 
 test.each(Object.entries(OPENS))(
   '[J321] a refund at %s is sent once, and a person looks for one that cannot be found',
   async (name, open) => {
-    const { house, fake, ctx, payer, refund, turn, stateOf, done } = await toppedUpAt(`refunds by ${name}`, open);
+    const { house, fake, ctx, payer, refund, turn, stateOf, done } = await toppedUpAt(
+      `refunds by ${name}`,
+      await open(),
+    );
     const first = await refund(1000);
     fake.hiddenRefunds.add(first);
     fake.loseNextRefund();
@@ -93,7 +97,10 @@ test.each(Object.entries(OPENS))(
 test.each(Object.entries(OPENS))(
   '[J324] a refund at %s that fails before it is sent waits, and is sent later',
   async (name, open) => {
-    const { fake, ctx, payer, refund, turn, stateOf, done } = await toppedUpAt(`waiting refunds by ${name}`, open);
+    const { fake, ctx, payer, refund, turn, stateOf, done } = await toppedUpAt(
+      `waiting refunds by ${name}`,
+      await open(),
+    );
     const id = await refund(1000);
     for (const [hours, fault] of (['limited', 'unavailable'] as const).entries()) {
       fake.faults.push(fault);
@@ -107,3 +114,65 @@ test.each(Object.entries(OPENS))(
     expect([await stateOf(id), await payer.available()]).toEqual(['paid', 4000]);
   },
 );
+
+/** The same at Paystack, with another member of finance, and the looks of the server at the payment. */
+async function toppedUpAtPaystack(what: string) {
+  const opened = await openPaystack();
+  const { fake } = opened;
+  const one = await toppedUpAt(what, opened);
+  const { own, ctx, payer, topUpId, turn } = one;
+  const other = await addStaff(own, 'finance');
+  /** Lets the server look at the payment again. Returns what the wallet has then, and the entries about the top-up. */
+  const afterLook = async () => {
+    await ctx.topUps.reportLater(topUpId as TopUpId, 'paystack');
+    await payer.work();
+    const entries = await own.mongo.collection(ENTRIES).find({ about: topUpId }).toArray();
+    return [await payer.available(), entries.map(({ kind }) => kind).toSorted()];
+  };
+  /** Lets a refund get lost, so that another person ends it as failed. */
+  const giveUp = async (id: TopUpRefundId): Promise<void> => {
+    fake.hiddenRefunds.add(id);
+    fake.loseNextRefund();
+    for (const hours of [0, 1]) await turn(hours * HOUR_MS);
+    const body = { outcome: 'failed', reason: 'not in the dashboard' };
+    const { status } = await call(own, `POST /wallets/refunds/${id}/resolve`, { token: other, body });
+    expect(status).toBe(200);
+  };
+  return { ...one, fake, afterLook, giveUp };
+}
+
+test('[J325] a refund that a person has ended as failed is a chargeback if Paystack makes it after all', async () => {
+  const { fake, house, payer, refund, giveUp, afterLook, done } = await toppedUpAtPaystack('refunds after all');
+  const id = await refund(1000);
+  await giveUp(id);
+  expect([await payer.available(), await afterLook()]).toEqual([5000, [5000, ['top_up']]]);
+  fake.hiddenRefunds.delete(id);
+  fake.changeRefund(id, done);
+  expect(await afterLook()).toEqual([4000, ['chargeback', 'repayment', 'top_up']]);
+  fake.changeRefund(id, 'failed');
+  expect(await afterLook()).toEqual([5000, ['chargeback', 'chargeback_return', 'repayment', 'top_up']]);
+  expect(await verifyLedger(house.mongo, () => undefined)).toMatchObject({ ok: true, faults: [] });
+});
+
+test('[J325] when a person ends a refund as failed, the server looks whether Paystack shows it by now', async () => {
+  const { fake, payer, refund, giveUp } = await toppedUpAtPaystack('refunds seen late');
+  const id = await refund(1000);
+  await giveUp(id);
+  fake.hiddenRefunds.delete(id);
+  await payer.work();
+  expect(await payer.available()).toBe(4000);
+});
+
+test('[J325] a refund that somebody repeats at Paystack is a chargeback, also if it names ours', async () => {
+  const { fake, refund, turn, afterLook, done, stateOf } = await toppedUpAtPaystack('repeated refunds');
+  const id = await refund(1000);
+  await turn(0);
+  expect(await afterLook()).toEqual([4000, ['top_up']]);
+  const [ours] = fake.refunds.values();
+  if (ours === undefined) throw new Error('the refund was made');
+  fake.changeRefund(id, 'failed');
+  fake.refunds.set('repeated', { ...ours, id: 99, status: done, merchant_note: `retry of ${id}` });
+  await turn(HOUR_MS);
+  expect(await stateOf(id)).toBe('failed');
+  expect(await afterLook()).toEqual([4000, ['chargeback', 'repayment', 'top_up']]);
+});

@@ -5,7 +5,6 @@ import { Refusal } from '../../domain/refusals/refusals.ts';
 import { isoTime } from '../../domain/time.ts';
 import { amountOf } from '../../money/amount.ts';
 import type { ListedPayment } from '../../money/reconcile/reconciliation.ts';
-import type { Payment } from '../../money/top-ups/judge-payment.ts';
 import type { CallbackVerdict, Gateway } from '../../ports/money/gateways.ts';
 import { callsWith, isSameText, readAnswer, readCallbackBody } from './ask-gateway.ts';
 import { refundsAtPaystack, takenBackAtPaystack } from './outgoing/paystack-refunds.ts';
@@ -32,14 +31,12 @@ const REFUNDED = 'revers';
 const PER_PAGE = 50;
 
 /**
- * The meaning of each status of a transaction. A payer may try again after a failed or abandoned payment, and a pending one waits for
+ * The meaning of each status of a transaction that was not paid. A payer may try again after a failed or abandoned payment, and a pending one waits for
  * them. A status that is not in the table means that nothing is known yet.
  */
-const STATUSES: Readonly<Record<string, Payment['is']>> = {
-  success: 'paid',
+const STATUSES: Readonly<Record<string, 'processing'>> = {
   processing: 'processing',
   queued: 'processing',
-  reversed: 'declined',
 };
 
 const Opened = z.object({ data: z.object({ authorization_url: z.url() }) });
@@ -103,9 +100,9 @@ export function createPaystackGateway({ key, url, realMs, homeUrl }: Options): G
       const { status, json } = await ask('GET', `/transaction/verify/${checkout.gatewayId}`);
       if (status !== 200) return { is: 'unknown' };
       const { reference, status: said, amount, currency } = readAnswer(Found, json).data;
-      const is = STATUSES[said] ?? 'open';
-      if (is !== 'paid') return { is };
-      return { is, reference: reference === checkout.gatewayId ? id : reference, amount: amountOf(amount), currency };
+      if (!wasPaid(said)) return { is: STATUSES[said] ?? 'open' };
+      const named = reference === checkout.gatewayId ? id : reference;
+      return { is: 'paid', reference: named, amount: amountOf(amount), currency };
     },
     payments: {
       list: async ({ from, to }, after) => {
@@ -149,7 +146,7 @@ function verdictOf(body: Buffer): CallbackVerdict {
   return { is: 'about', callback: { reference, isPaid: event.event === 'charge.success' } };
 }
 
-/** A transaction that was successful as a payment, also if it was refunded since; nothing for any other one. */
+/** A transaction that was paid as a payment; nothing for any other one. */
 function listedOf({
   reference,
   status,
@@ -158,11 +155,16 @@ function listedOf({
   fees,
   created_at: at,
 }: z.output<typeof Listed>['data'][number]): ListedPayment[] {
-  if (status !== 'success' && !status.startsWith(REFUNDED)) return [];
+  if (!wasPaid(status)) return [];
   const id = topUpOf(reference);
   const topUpId = isId('top', id) ? id : null;
   const fee = fees === undefined || fees === null ? null : amountOf(fees);
   return [{ gatewayId: reference, topUpId, amount: amountOf(amount), currency, fee, createdAt: Date.parse(at) }];
+}
+
+/** Says whether the payer has paid, also if the money was refunded since. The refund is booked as one. */
+function wasPaid(status: string): boolean {
+  return status === 'success' || status.startsWith(REFUNDED);
 }
 
 /** The reference of a try: `top-` and the rest of the id, and from the second try on a point and its number. */

@@ -176,3 +176,20 @@ test('[J325] a refund that somebody repeats at Paystack is a chargeback, also if
   expect(await stateOf(id)).toBe('failed');
   expect(await afterLook()).toEqual([4000, ['chargeback', 'repayment', 'top_up']]);
 });
+
+test('[J326] a payment at Paystack that was refunded before the server saw it is credited, and the refund is a chargeback', async () => {
+  const { own, fake, payer, house } = await toppedUpAtPaystack('refunded unseen');
+  const { body } = await payer.fund({ amount: 2500 });
+  const id = String(body['id']);
+  const reference = id.replace('_', '-');
+  fake.change(reference, { status: 'reversed' });
+  const refund = { transaction: fake.transactions.get(reference)?.id ?? 0, amount: 2500, currency: 'NGN' };
+  fake.refunds.set('foreign', { ...refund, id: 7, status: 'processed', merchant_note: 'by somebody' });
+  await payer.makeDue(id);
+  await payer.work();
+  expect(await payer.find(id)).toMatchObject({ status: 'succeeded', chargebacks: [{ amount: 2500, status: 'final' }] });
+  expect(await payer.available()).toBe(5000);
+  const kinds = (await own.mongo.collection(ENTRIES).find({ about: id }).toArray()).map(({ kind }) => kind);
+  expect(kinds.toSorted()).toEqual(['chargeback', 'repayment', 'top_up']);
+  expect(await verifyLedger(house.mongo, () => undefined)).toMatchObject({ ok: true, faults: [] });
+});

@@ -53,4 +53,6 @@ export const OUTGOING_WORDS: ReasonWords<OwnCause> = {
   transfer_differs: 'the gateway reports another amount or currency than it was asked for, so a person must look',
   not_seen_at_gateway:
     'the server may have sent it, and the gateway does not show it. A person must find out whether it exists',
+  no_usable_answer:
+    'the looks at the gateway have failed for about 14 hours, so a person must find out what became of it',
 };

@@ -20,6 +20,9 @@ export type Way<Row extends Outgoing> = {
   replace(next: Row, command: Command | null, entry: AuditEntry | null): Promise<boolean>;
 };
 
+/** Looks at one that was sent that may fail one after the other. With the pauses between them they take about 14 hours. */
+const MOST_FAILED_LOOKS = 12;
+
 /** What the status of a transfer means for money that has not arrived, and for money that has. Null changes nothing. */
 // One row per line: this is a table.
 // oxfmt-ignore
@@ -37,6 +40,7 @@ export async function advanceOutgoing<Row extends Outgoing>(ctx: Needs, way: Way
     case 'pending':
       return send(ctx, way, row);
     case 'processing':
+      return lookOrAsk(ctx, way, row);
     case 'needs_action':
     case 'paid':
       return look(ctx, way, row);
@@ -65,6 +69,20 @@ async function putBack<Row extends Outgoing>(ctx: Needs, way: Way<Row>, before: 
   const waiting = await writeMove(ctx, way, sent, 'put_back');
   if (waiting !== null) await way.replace(lookedAt({ ...waiting, looks: before.looks }, ctx.clock.now()), null, null);
 }
+
+/** Looks at one that was sent. After too many looks that have failed, a person must look, because nobody else can end it. */
+async function lookOrAsk<Row extends Outgoing>(ctx: Needs, way: Way<Row>, row: Row): Promise<void> {
+  try {
+    await look(ctx, way, row);
+  } catch (error) {
+    if (row.failures + 1 < MOST_FAILED_LOOKS) throw error;
+    ctx.log.error({ id: row.id, gateway: row.gateway, error: String(error) }, UNUSABLE);
+    await writeMove(ctx, way, row, 'ask', 'no_usable_answer' satisfies OwnCause);
+  }
+}
+
+const UNUSABLE =
+  'no look at this money brought a usable answer of its gateway, so a person must end it. Repair the cause that the error names';
 
 async function look<Row extends Outgoing>(ctx: Needs, way: Way<Row>, row: Row): Promise<void> {
   const found = await way.find(row);

@@ -9,12 +9,11 @@ export type RefundNeeds = Pick<Context, 'clock' | 'gateways' | 'log' | 'topUpRef
 
 /** Takes the next step of a refund that is due. Somebody else may have taken it by now, which changes nothing. */
 export async function advanceRefund(ctx: RefundNeeds, refund: TopUpRefund): Promise<void> {
-  const refunds = refundsOf(ctx, refund);
   await advanceOutgoing(
     ctx,
     {
-      prepare: (row) => refunds.prepare(orderOf(row)),
-      find: (row) => refunds.find(orderOf(row)),
+      prepare: async (row) => refundsOf(ctx, row).prepare(orderOf(row)),
+      find: async (row) => refundsOf(ctx, row).find(orderOf(row)),
       book: bookRefund,
       replace: (next, command, entry) => ctx.topUpRefunds.replace(next, command, entry),
     },

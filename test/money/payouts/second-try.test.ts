@@ -86,3 +86,14 @@ test('[J324] if a second try is not taken, the first one may have been, so the p
   await expect(take(aPayout({ state: 'processing' }))).rejects.toMatchObject({ code: 'gateway_unavailable' });
   expect(written).toEqual([]);
 });
+
+test('[J327] after twelve looks in a row that fail, a payout that was sent needs a person', async () => {
+  const { written, take } = unknownTo(refusedTransfer, () => Promise.reject(new Refusal('gateway_unavailable')));
+  const looksFailed = (state: Payout['state'], failures: number) => take(aPayout({ state, failures }));
+  await expect(looksFailed('processing', 10)).rejects.toMatchObject({ code: 'gateway_unavailable' });
+  await expect(looksFailed('pending', 40)).rejects.toMatchObject({ code: 'gateway_unavailable' });
+  expect(written).toEqual([]);
+  await looksFailed('processing', 11);
+  expect(statesOf(written)).toEqual([['needs_action', 'no_usable_answer']]);
+  expect(written[0]).toMatchObject({ failures: 0, dueAt: NOON + 5000 });
+});

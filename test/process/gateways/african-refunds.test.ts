@@ -155,3 +155,20 @@ test.each([
   expect(await sendTo(refundsOf(gateway), order)).toMatchObject({ status: 'pending', amount: PAID });
   expect([...fake.refunds.values()].map((one) => one.transaction_id)).toEqual([number]);
 });
+
+test('[J327] a refund at Flutterwave is found whatever its payment is now, and one that failed may say 0', async () => {
+  const { fake, gateway } = await openFlutterwave();
+  const topUp = aTopUp({ gateway: 'flutterwave', currency: 'NGN', amount: PAID });
+  const { gatewayId: paymentId } = await gateway.open(topUp, { email: null });
+  fake.tryToPay(topUp.id, { status: 'successful' });
+  const order = { reference: newId('tur'), paymentId, amount: PAID, currency: 'NGN' };
+  await sendTo(gateway.refunds, order);
+  fake.tryToPay(topUp.id, { status: 'refunded' });
+  expect(await gateway.refunds.find(order)).toMatchObject({ status: 'pending', amount: PAID });
+  fake.changeRefund(order.reference, 'failed', 0);
+  expect(await gateway.refunds.find(order)).toMatchObject({ status: 'failed', amount: PAID });
+  fake.changeRefund(order.reference, 'completed', 0);
+  await expect(gateway.refunds.find(order)).rejects.toMatchObject(unavailable);
+  fake.tryToPay(topUp.id, { status: 'failed' });
+  await expect(gateway.refunds.find(order)).rejects.toMatchObject(unavailable);
+});

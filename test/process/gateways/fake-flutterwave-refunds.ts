@@ -54,9 +54,10 @@ export function fakeFlutterwaveRefunds(payment: (id: number) => Payment | undefi
       if (method === 'POST' && id !== undefined) return make(Number(id), heard);
       return url.pathname === '/v3/refunds' ? list(url) : null;
     },
-    /** Changes what the API says about the refund of this reference. */
-    changeRefund: (reference: string, status: string): void => {
-      for (const [key, one] of refunds) if (one.comment === reference) refunds.set(key, { ...one, status });
+    /** Changes what the API says about the refund of this reference, and how much it has refunded, in major units. */
+    changeRefund: (reference: string, status: string, major?: number): void => {
+      const money = major === undefined ? {} : { amount_refunded: major };
+      for (const [key, one] of refunds) if (one.comment === reference) refunds.set(key, { ...one, status, ...money });
     },
     /** Makes the next refund, and answers nothing that says so. */
     loseNextRefund: (): void => {

@@ -2744,7 +2744,7 @@ export type TopUpRefund = {
   vendor_id: string;
   /** Where the money is. `processing`: the gateway has the refund, or may have it. `needs_action`: a person must act at the gateway. `paid`: the gateway has sent it to the payer. `failed` and `reversed`: the wallet has it again */
   status: "pending" | "processing" | "needs_action" | "paid" | "failed" | "reversed";
-  /** Why it failed, came back or needs a person: a code of the server, or the own word of the gateway. If a person ended it, their text. Null otherwise. `refused_by_gateway`: the gateway refused it, or does not serve this account. It is not sent again. `transfer_differs`: the gateway reports another amount or currency than it was asked for, so a person must look. `not_seen_at_gateway`: the server may have sent it, and the gateway does not show it. A person must find out whether it exists */
+  /** Why it failed, came back or needs a person: a code of the server, or the own word of the gateway. If a person ended it, their text. Null otherwise. `refused_by_gateway`: the gateway refused it, or does not serve this account. It is not sent again. `transfer_differs`: the gateway reports another amount or currency than it was asked for, so a person must look. `not_seen_at_gateway`: the server may have sent it, and the gateway does not show it. A person must find out whether it exists. `no_usable_answer`: the looks at the gateway have failed for about 14 hours, so a person must find out what became of it */
   failure: string | null;
   /** The name that the caller gave it */
   reference: string;

@@ -13,6 +13,10 @@ import type { GatewayRefunds } from '../../../ports/money/gateways.ts';
 import { readAnswer, readMajorAmount, type GatewayCalls } from '../ask-gateway.ts';
 import { expectRefusal } from './refused-transfer.ts';
 
+/** The status of a payment that can be refunded, and those of payments that were never paid. */
+const PAID = 'successful';
+const UNPAID: ReadonlySet<string> = new Set(['failed', 'pending']);
+
 const Payments = z.object({
   data: z.array(
     z.object({
@@ -34,10 +38,10 @@ const Listed = z.object({ data: z.array(Refund) });
  * found. The server sends a refund once: one that is not found may still appear, so a person must look.
  */
 export function refundsAtFlutterwave({ ask, tell }: GatewayCalls): GatewayRefunds {
-  const see = async ({ reference, currency }: RefundOrder, payment: string): Promise<Transfer | null> => {
+  const see = async (order: RefundOrder, payment: string): Promise<Transfer | null> => {
     const { json } = await ask('GET', `/v3/refunds?id=${payment}`);
-    const own = readAnswer(Listed, json).data.find(({ comment }) => comment?.includes(reference));
-    return own === undefined ? null : transferOf(own, currency);
+    const own = readAnswer(Listed, json).data.find(({ comment }) => comment?.includes(order.reference));
+    return own === undefined ? null : transferOf(own, order);
   };
   const send = async (order: RefundOrder, payment: string): ReturnType<Sending> => {
     const { reference, amount, currency } = order;
@@ -45,42 +49,51 @@ export function refundsAtFlutterwave({ ask, tell }: GatewayCalls): GatewayRefund
     const answer = await tell(`/v3/transactions/${payment}/refund`, body);
     if (answer === 'not_taken') return answer;
     const { status, json } = answer;
-    if (status === 200) return transferOf(readAnswer(Sent, json).data, currency);
+    if (status === 200) return transferOf(readAnswer(Sent, json).data, order);
     expectRefusal(status);
     return refusedTransfer(order);
   };
   return {
     find: async (order) => {
-      const payment = await paymentOf(ask, order);
-      if (payment === null) throw new Refusal('gateway_unavailable');
-      return (await see(order, payment)) ?? unseenRefund(order);
+      // A refund may change the status of its payment.
+      const paid = await paymentsOf(ask, order);
+      if (paid.length === 0) throw new Refusal('gateway_unavailable');
+      for (const payment of paid) {
+        const seen = await see(order, payment.id);
+        if (seen !== null) return seen;
+      }
+      return unseenRefund(order);
     },
     prepare: async (order) => {
-      const payment = await paymentOf(ask, order);
-      if (payment === null) return async () => refusedTransfer(order);
-      const known = await see(order, payment);
-      return async () => known ?? send(order, payment);
+      const [payment] = (await paymentsOf(ask, order, `&status=${PAID}`)).filter(({ status }) => status === PAID);
+      if (payment === undefined) return async () => refusedTransfer(order);
+      const known = await see(order, payment.id);
+      return async () => known ?? send(order, payment.id);
     },
   };
 }
 
-/** Flutterwave's number of the payment to refund: the first successful one of the top-up that is large enough; null for none. */
-async function paymentOf(
+/** The paid payments of the top-up from which it can be refunded, also those that were refunded since; the oldest first. */
+async function paymentsOf(
   ask: GatewayCalls['ask'],
   { paymentId, amount, currency }: RefundOrder,
-): Promise<string | null> {
-  const { status, json } = await ask('GET', `/v3/transactions?tx_ref=${paymentId}&status=successful`);
-  if (status !== 200) throw new Refusal('gateway_unavailable');
-  const [first] = readAnswer(Payments, json)
-    .data.filter((one) => one.tx_ref === paymentId && one.status === 'successful' && one.currency === currency)
-    .filter((one) => readMajorAmount(one.amount, currency) >= amount)
-    .toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));
-  return first === undefined ? null : String(first.id);
+  filter = '',
+): Promise<readonly { readonly id: string; readonly status: string }[]> {
+  const { status: answered, json } = await ask('GET', `/v3/transactions?tx_ref=${paymentId}${filter}`);
+  if (answered !== 200) throw new Refusal('gateway_unavailable');
+  return readAnswer(Payments, json)
+    .data.filter((one) => one.tx_ref === paymentId && one.currency === currency)
+    .filter((one) => !UNPAID.has(one.status) && readMajorAmount(one.amount, currency) >= amount)
+    .toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at))
+    .map(({ id, status }) => ({ id: String(id), status }));
 }
 
-function transferOf({ status, amount_refunded: major }: z.output<typeof Refund>, currency: string): Transfer {
+function transferOf({ status, amount_refunded: major }: z.output<typeof Refund>, order: RefundOrder): Transfer {
+  const { currency } = order;
   const is = meaningOf(status);
-  return { status: is, amount: readMajorAmount(major, currency), currency, reason: is === 'failed' ? status : null };
+  // One that has failed may say that nothing was refunded.
+  const amount = is === 'failed' && major === 0 ? order.amount : readMajorAmount(major, currency);
+  return { status: is, amount, currency, reason: is === 'failed' ? status : null };
 }
 
 /** The meaning of a status. Completed ones name the way: `completed-mpgs` is a card. Others mean that nothing is known yet. */

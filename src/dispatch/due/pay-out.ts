@@ -49,12 +49,14 @@ export function makeDue(ctx: Needs): Turn {
 
 /** Makes a turn: the next step of each payout of a gateway that is due. */
 export function advancePayouts(ctx: Needs, gateway: GatewayName): Turn {
-  return advancing(ctx, gateway, 'payout', ctx.payouts, (payout) => advancePayout(ctx, payout));
+  return advancing(ctx, gateway, 'payout', ctx.payouts, (payout, ownsLease) => advancePayout(ctx, payout, ownsLease));
 }
 
 /** Makes a turn: the next step of each refund by a gateway that is due. */
 export function advanceRefunds(ctx: RefundNeeds, gateway: GatewayName): Turn {
-  return advancing(ctx, gateway, 'refund of a top-up', ctx.topUpRefunds, (refund) => advanceRefund(ctx, refund));
+  return advancing(ctx, gateway, 'refund of a top-up', ctx.topUpRefunds, (refund, ownsLease) =>
+    advanceRefund(ctx, refund, ownsLease),
+  );
 }
 
 /** Money that leaves through gateways, as stored. */
@@ -68,13 +70,13 @@ function advancing<Row extends Outgoing>(
   gateway: GatewayName,
   what: string,
   rows: Rows<Row>,
-  act: (row: Row) => Promise<void>,
+  act: (row: Row, ownsLease: () => boolean) => Promise<void>,
 ): Turn {
   return async (ownsLease) => {
     const work: DueWork<Row> = {
       what,
       idOf: ({ id }) => id,
-      act,
+      act: (row) => act(row, ownsLease),
       putOff: (row) => rows.replace(putOff(row, clock.now() + pauseAfter(row.failures + 1)), null, null),
     };
     await eachDue(log, await rows.listDue(gateway, clock.now(), MOST_DUE), ownsLease, work, AT_ONCE);

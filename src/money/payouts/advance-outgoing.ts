@@ -34,8 +34,17 @@ const VERBS: Readonly<Record<TransferStatus, { readonly open: OutgoingVerb | nul
   reversed:     { open: 'reverse', paid: 'take_back' },
 };
 
-/** Takes the next step at the gateway, if one is due. Somebody else may have taken it by now, which changes nothing. */
-export async function advanceOutgoing<Row extends Outgoing>(ctx: Needs, way: Way<Row>, row: Row): Promise<void> {
+/**
+ * Takes the next step at the gateway, if one is due. Somebody else may have taken it by now, which changes nothing.
+ * @param ownsLease whether this process still leads the work. One that does not sends nothing
+ */
+export async function advanceOutgoing<Row extends Outgoing>(
+  ctx: Needs,
+  given: Way<Row>,
+  row: Row,
+  ownsLease: () => boolean,
+): Promise<void> {
+  const way = whileOwned(given, ownsLease);
   switch (row.state) {
     case 'pending':
       return send(ctx, way, row);
@@ -50,6 +59,17 @@ export async function advanceOutgoing<Row extends Outgoing>(ctx: Needs, way: Way
     case 'canceled':
       return;
   }
+}
+
+/** The same way, but its sendings do nothing once the lease is lost: a successor may have found the note and acted on it. */
+function whileOwned<Row extends Outgoing>(way: Way<Row>, ownsLease: () => boolean): Way<Row> {
+  return {
+    ...way,
+    prepare: async (row) => {
+      const sending = await way.prepare(row);
+      return async () => (ownsLease() ? sending() : 'not_taken');
+    },
+  };
 }
 
 /**
@@ -96,9 +116,9 @@ async function look<Row extends Outgoing>(ctx: Needs, way: Way<Row>, row: Row): 
 async function sendAgain<Row extends Outgoing>(ctx: Needs, way: Way<Row>, row: Row): Promise<void> {
   const sending = await way.prepare(row);
   const answer = await sending();
+  if (answer !== 'not_taken') return apply(ctx, way, row, doubt(answer));
   // The first try may have been taken.
-  if (answer === 'not_taken') throw new Refusal('gateway_unavailable');
-  await apply(ctx, way, row, doubt(answer));
+  await way.replace(lookedAt(row, ctx.clock.now()), null, null);
 }
 
 /**
@@ -112,10 +132,18 @@ function doubt(transfer: Transfer): Transfer {
 
 async function apply<Row extends Outgoing>(ctx: Needs, way: Way<Row>, row: Row, transfer: Transfer): Promise<void> {
   const next = judge(ctx, row, transfer);
+  const moved = next === null ? null : await tryMove(ctx, way, row, next.verb, next.reason);
+  if (moved === 'stale') {
+    const { id, gateway, state } = row;
+    ctx.log.error({ id, gateway, state, transfer }, TOO_LATE);
+    throw new Refusal('busy');
+  }
   // Null also if it waits for a person already.
-  if (next !== null && (await writeMove(ctx, way, row, next.verb, next.reason)) !== null) return;
-  await way.replace(lookedAt(row, ctx.clock.now()), null, null);
+  if (moved === null) await way.replace(lookedAt(row, ctx.clock.now()), null, null);
 }
+
+const TOO_LATE =
+  'an answer of a gateway came after somebody else had changed this money. Compare what the server has with the gateway';
 
 function judge(
   { log }: Needs,
@@ -132,19 +160,25 @@ function judge(
   return verb === null ? null : { verb, reason: transfer.reason };
 }
 
-/** Writes a move and its entry in one transaction. Returns null if the verb does not lead from the state. */
-export async function writeMove<Row extends Outgoing>(
+/** Writes a move and its entry in one transaction. Null if the verb does not lead from the state. Refuses `busy` if it is stale. */
+export async function writeMove<Row extends Outgoing>(...move: Parameters<typeof tryMove<Row>>): Promise<Row | null> {
+  const moved = await tryMove(...move);
+  if (moved === 'stale') throw new Refusal('busy');
+  return moved;
+}
+
+async function tryMove<Row extends Outgoing>(
   ctx: Needs,
   way: Pick<Way<Row>, 'book' | 'replace'>,
   before: Row,
   verb: OutgoingVerb,
   reason: string | null = before.reason,
-): Promise<Row | null> {
+): Promise<Row | null | 'stale'> {
   const moved = moveOutgoing(before, verb, ctx.clock.now());
   if (moved === null) return null;
   const { books } = moved;
   const next = { ...moved.next, reason };
-  if (!(await way.replace(next, books === null ? null : way.book(next, books), null))) throw new Refusal('busy');
+  if (!(await way.replace(next, books === null ? null : way.book(next, books), null))) return 'stale';
   if (books === 'give_back' || books === 'take_back')
     ctx.log.warn({ id: next.id, state: next.state, reason }, 'money that left through a gateway came back');
   return next;

@@ -8,15 +8,18 @@ import type { Sending } from './transfer.ts';
 
 export type AdvanceNeeds = Pick<Context, 'clock' | 'gateways' | 'log' | 'payouts' | 'vault'>;
 
-/** Takes the next step of a payout that is due. Somebody else may have taken it by now, which changes nothing. */
-export async function advancePayout(ctx: AdvanceNeeds, payout: Payout): Promise<void> {
+/**
+ * Takes the next step of a payout that is due. Somebody else may have taken it by now, which changes nothing.
+ * @param ownsLease whether this process still leads the work. One that does not sends nothing
+ */
+export async function advancePayout(ctx: AdvanceNeeds, payout: Payout, ownsLease: () => boolean): Promise<void> {
   const way = wayOf(ctx);
   if (payout.state === 'awaiting_approval') {
     await writeMove(ctx, way, payout, 'lapse', 'not_approved');
   } else if (payout.state === 'pending' && openDetails(ctx, payout.sealedDetails) === null) {
     await writeMove(ctx, way, payout, 'fail', 'bank_account_unreadable');
   } else {
-    await advanceOutgoing(ctx, way, payout);
+    await advanceOutgoing(ctx, way, payout, ownsLease);
   }
 }
 

@@ -7,8 +7,11 @@ import type { RefundOrder, TopUpRefund } from './top-up-refund.ts';
 
 export type RefundNeeds = Pick<Context, 'clock' | 'gateways' | 'log' | 'topUpRefunds'>;
 
-/** Takes the next step of a refund that is due. Somebody else may have taken it by now, which changes nothing. */
-export async function advanceRefund(ctx: RefundNeeds, refund: TopUpRefund): Promise<void> {
+/**
+ * Takes the next step of a refund that is due. Somebody else may have taken it by now, which changes nothing.
+ * @param ownsLease whether this process still leads the work. One that does not sends nothing
+ */
+export async function advanceRefund(ctx: RefundNeeds, refund: TopUpRefund, ownsLease: () => boolean): Promise<void> {
   await advanceOutgoing(
     ctx,
     {
@@ -18,6 +21,7 @@ export async function advanceRefund(ctx: RefundNeeds, refund: TopUpRefund): Prom
       replace: (next, command, entry) => ctx.topUpRefunds.replace(next, command, entry),
     },
     refund,
+    ownsLease,
   );
 }
 

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { advancePayouts } from '../../../../src/dispatch/due/pay-out.ts';
 import { newId, type CourierId } from '../../../../src/domain/ids.ts';
 import { verifyLedger } from '../../../../src/models/ledger/verify-ledger.ts';
 import { SANDBOX_TRANSFERS } from '../../../../src/models/sandbox/sandbox-transfer-store.ts';
@@ -152,6 +153,20 @@ test('[J148] a process that dies around the call of the gateway loses no payout 
   await Promise.all([payDue(alive)(isOurs), payDue(alive)(isOurs)]);
   expect([await stateOf(lost), await stateOf(sent)]).toEqual(['paid', 'paid']);
   expect([dying.made.size, dying.sends()]).toEqual([2, 2]);
+});
+
+test('[J328] work that loses its lease before it calls the gateway sends nothing, and the next leader sends the payout', async () => {
+  const gateway = aGateway(async ({ amount, currency }) => ({ status: 'success', amount, currency, reason: null }));
+  const payout = await born(await earnerOf('XUF', '00'), 'XUF');
+  let isLeader = true;
+  const replace: typeof ctx.payouts.replace = async (next, ...rest) => {
+    if (next.id === payout && next.state === 'processing') isLeader = false;
+    return ctx.payouts.replace(next, ...rest);
+  };
+  await advancePayouts({ ...gateway.ctx, payouts: { ...ctx.payouts, replace } }, 'sandbox')(() => isLeader);
+  expect([isLeader, await stateOf(payout), gateway.made.has(payout)]).toEqual([false, 'pending', false]);
+  await payDue({ ...later(HOUR_MS), gateways: gateway.ctx.gateways })(isOurs);
+  expect([await stateOf(payout), gateway.made.has(payout)]).toEqual(['paid', true]);
 });
 
 test('[J149] a transfer that comes back after it was paid returns the money once', async () => {

@@ -11,7 +11,7 @@ import {
 import type { RefundOrder } from '../../../money/top-ups/top-up-refund.ts';
 import type { GatewayRefunds } from '../../../ports/money/gateways.ts';
 import { readAnswer, readMajorAmount, type GatewayCalls } from '../ask-gateway.ts';
-import { expectRefusal } from './refused-transfer.ts';
+import { expectRefusal, isDone } from './read-outcome.ts';
 
 /** The status of a payment that can be refunded, and those of payments that were never paid. */
 const PAID = 'successful';
@@ -49,7 +49,7 @@ export function refundsAtFlutterwave({ ask, tell }: GatewayCalls): GatewayRefund
     const answer = await tell(`/v3/transactions/${payment}/refund`, body);
     if (answer === 'not_taken') return answer;
     const { status, json } = answer;
-    if (status === 200) return transferOf(readAnswer(Sent, json).data, order);
+    if (isDone(status)) return transferOf(readAnswer(Sent, json).data, order);
     expectRefusal(status);
     return refusedTransfer(order);
   };

@@ -13,7 +13,7 @@ import {
 import type { ListedTransfer } from '../../../money/reconcile/judge-transfers.ts';
 import type { GatewayTransfers } from '../../../ports/money/gateways.ts';
 import { readAnswer, readMajorAmount, type GatewayCalls } from '../ask-gateway.ts';
-import { afterRefusal } from './refused-transfer.ts';
+import { afterRefusal, isDone } from './read-outcome.ts';
 
 /** The bank accounts that Flutterwave pays to with a bank code and a number alone. Others need facts that we do not have. */
 const COUNTRY = 'NG';
@@ -25,7 +25,7 @@ const STATUSES: Readonly<Record<string, TransferStatus>> = { SUCCESSFUL: 'succes
 const MOST_REASON = 280;
 const DAY_MS = 86_400_000;
 
-const Made = z.object({
+const Told = z.object({
   id: z.int(),
   reference: z.string(),
   status: z.string(),
@@ -36,10 +36,10 @@ const Made = z.object({
   is_approved: z.int().nullish(),
   created_at: z.iso.datetime(),
 });
-const Sent = z.object({ data: Made });
-const Found = z.object({ data: z.array(Made) });
+const Sent = z.object({ data: Told });
+const Found = z.object({ data: z.array(Told) });
 const Listed = Found.extend({ meta: z.object({ page_info: z.object({ total_pages: z.int().min(0) }) }) });
-type Found = z.output<typeof Made>;
+type Told = z.output<typeof Told>;
 
 /**
  * The transfers of Flutterwave, out of our balance there. The id of a payout is the reference. A retry at Flutterwave would
@@ -62,7 +62,7 @@ export function transfersAtFlutterwave({ ask, tell }: GatewayCalls): GatewayTran
     const money = { amount: Number(writeAmount(amount, currency)), currency, debit_currency: currency };
     const sent = await tell('/v3/transfers', { ...account, ...money, reference, narration: 'Earnings' });
     if (sent === 'not_taken') return sent;
-    return sent.status === 200 ? transferOf(readAnswer(Sent, sent.json).data) : afterRefusal(order, sent, find);
+    return isDone(sent.status) ? transferOf(readAnswer(Sent, sent.json).data) : afterRefusal(order, sent, find);
   };
   return {
     pays: (currency) => currency === CURRENCY,
@@ -85,7 +85,7 @@ export function transfersAtFlutterwave({ ask, tell }: GatewayCalls): GatewayTran
   };
 }
 
-function transferOf(found: Found): Transfer {
+function transferOf(found: Told): Transfer {
   const { currency } = found;
   const money = { amount: readMajorAmount(found.amount, currency), currency };
   const status = STATUSES[found.status] ?? 'pending';
@@ -96,7 +96,7 @@ function transferOf(found: Found): Transfer {
 }
 
 /** A successful transfer; nothing for any other one. */
-function listedOf({ id, reference, status, amount: major, currency, created_at: at }: Found): ListedTransfer[] {
+function listedOf({ id, reference, status, amount: major, currency, created_at: at }: Told): ListedTransfer[] {
   if (status !== 'SUCCESSFUL') return [];
   const payoutId = isId('pay', reference) ? reference : null;
   const amount = readMajorAmount(major, currency);

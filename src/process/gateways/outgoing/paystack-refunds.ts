@@ -13,7 +13,7 @@ import type { RefundOrder } from '../../../money/top-ups/top-up-refund.ts';
 import type { TopUp } from '../../../money/top-ups/top-up.ts';
 import type { GatewayRefunds } from '../../../ports/money/gateways.ts';
 import { readAnswer, type GatewayCalls } from '../ask-gateway.ts';
-import { expectRefusal } from './refused-transfer.ts';
+import { expectRefusal, isDone, readOutcome } from './read-outcome.ts';
 
 /** The meaning of each status of a refund. A status that is not in the table means that nothing is known yet. */
 const STATUSES: Readonly<Record<string, TransferStatus>> = {
@@ -58,14 +58,14 @@ type Listed = z.output<typeof Refund>;
 export function refundsAtPaystack({ ask, tell }: GatewayCalls): GatewayRefunds {
   const see = async ({ reference, paymentId }: RefundOrder): Promise<Transfer | null> => {
     const own = ownOf(await listRefunds(ask, paymentId), reference);
-    return own === null ? null : transferOf(own);
+    return own === null ? null : readOutcome(STATUSES, own);
   };
   const send = async (order: RefundOrder): ReturnType<Sending> => {
     const { reference, paymentId, amount, currency } = order;
     const answer = await tell('/refund', { transaction: paymentId, amount, currency, [NOTE]: reference });
     if (answer === 'not_taken') return answer;
     const { status, json } = answer;
-    if (status === 200 || status === 201) return transferOf(readAnswer(Sent, json).data);
+    if (isDone(status)) return readOutcome(STATUSES, readAnswer(Sent, json).data);
     expectRefusal(status);
     return refusedTransfer(order);
   };
@@ -120,9 +120,4 @@ export async function takenBackAtPaystack(
 function nameOf(refund: Listed, all: readonly Listed[]): TopUpRefundId | null {
   const [reference] = OURS.exec(refund[NOTE] ?? '') ?? [];
   return isId('tur', reference) && ownOf(all, reference) === refund ? reference : null;
-}
-
-function transferOf({ status, amount, currency }: Pick<Listed, 'status' | 'amount' | 'currency'>): Transfer {
-  const is = STATUSES[status] ?? 'pending';
-  return { status: is, amount, currency, reason: is === 'success' || is === 'pending' ? null : status };
 }

@@ -7,14 +7,13 @@ import { amountOf } from '../../../money/amount.ts';
 import {
   refusedTransfer,
   type Sending,
-  type Transfer,
   type TransferOrder,
   type TransferStatus,
 } from '../../../money/payouts/transfer.ts';
 import type { ListedTransfer } from '../../../money/reconcile/judge-transfers.ts';
 import type { GatewayTransfers } from '../../../ports/money/gateways.ts';
 import { readAnswer, type GatewayCalls } from '../ask-gateway.ts';
-import { afterRefusal } from './refused-transfer.ts';
+import { afterRefusal, isDone, readOutcome } from './read-outcome.ts';
 
 /** The countries to whose banks Paystack pays, each with its type of recipient and its currency, which has hundredths. */
 const RECIPIENTS: Readonly<Record<string, { readonly type: string; readonly currency: string }>> = {
@@ -68,12 +67,14 @@ export function transfersAtPaystack({ ask, tell }: GatewayCalls): GatewayTransfe
     }
     const { reference, ...made } = readAnswer(Found, json).data;
     if (reference !== id) throw new Refusal('gateway_unavailable');
-    return transferOf(made);
+    return readOutcome(STATUSES, made);
   };
   const send = async (order: TransferOrder, money: object): ReturnType<Sending> => {
     const sent = await tell('/transfer', { ...money, reference: order.reference, reason: 'Earnings' });
     if (sent === 'not_taken') return sent;
-    return isDone(sent.status) ? transferOf(readAnswer(Sent, sent.json).data) : afterRefusal(order, sent, find);
+    return isDone(sent.status)
+      ? readOutcome(STATUSES, readAnswer(Sent, sent.json).data)
+      : afterRefusal(order, sent, find);
   };
   return {
     pays: (currency) => PAID.has(currency),
@@ -108,15 +109,6 @@ export function transfersAtPaystack({ ask, tell }: GatewayCalls): GatewayTransfe
 function typeFor({ country, form }: BankDetails, currency: string): string | null {
   const recipient = form === 'local' ? RECIPIENTS[country] : undefined;
   return recipient?.currency === currency ? recipient.type : null;
-}
-
-function isDone(status: number): boolean {
-  return status === 200 || status === 201;
-}
-
-function transferOf({ status, amount, currency }: z.output<typeof Made>): Transfer {
-  const is = STATUSES[status] ?? 'pending';
-  return { status: is, amount, currency, reason: is === 'success' || is === 'pending' ? null : status };
 }
 
 /** A successful transfer; nothing for any other one. */

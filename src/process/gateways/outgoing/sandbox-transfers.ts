@@ -6,6 +6,7 @@ import { refusedTransfer, TRANSFER_STATUSES, type Sending, type Transfer } from 
 import type { ListedTransfer } from '../../../money/reconcile/judge-transfers.ts';
 import type { GatewayRefunds, GatewayTransfers } from '../../../ports/money/gateways.ts';
 import { askGateway, readAnswer, tellGateway } from '../ask-gateway.ts';
+import { isRefused } from './read-outcome.ts';
 
 const Told = z.object({
   status: z.enum(TRANSFER_STATUSES),
@@ -75,7 +76,7 @@ function callsOf({ url, signer, realMs }: Sandbox, path: 'transfers' | 'refunds'
       const answer = await tellGateway({ method: 'POST', url: at, headers, body, realMs });
       if (answer === 'not_taken') return answer;
       const { status, json } = answer;
-      return status === 400 || status === 422 ? refusedTransfer(body) : readAnswer(Told, json);
+      return isRefused(status) ? refusedTransfer(body) : readAnswer(Told, json);
     },
     read: (rest: string) => askGateway({ method: 'GET', url: `${at}${rest}`, headers, realMs }),
   };

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { Refusal } from '../../../domain/refusals/refusals.ts';
-import { refusedTransfer, type Transfer, type TransferOrder } from '../../../money/payouts/transfer.ts';
+import {
+  refusedTransfer,
+  type Transfer,
+  type TransferOrder,
+  type TransferStatus,
+} from '../../../money/payouts/transfer.ts';
 import type { GatewayTransfers } from '../../../ports/money/gateways.ts';
 import { readAnswer } from '../ask-gateway.ts';
 
@@ -9,9 +14,31 @@ const Refused = z.object({ message: z.string() });
 /** The statuses of an answer that refuses what was asked for. Any other one may come from a proxy, and says nothing. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 422]);
 
+/** Whether an answer with this status has done what was asked for. */
+export function isDone(status: number): boolean {
+  return status === 200 || status === 201;
+}
+
+/** Whether an answer with this status refuses what was asked for. */
+export function isRefused(status: number): boolean {
+  return REFUSALS.has(status);
+}
+
 /** Checks that the answer refuses what was asked for. Refuses `gateway_unavailable` for any other answer. */
 export function expectRefusal(status: number): void {
-  if (!REFUSALS.has(status)) throw new Refusal('gateway_unavailable');
+  if (!isRefused(status)) throw new Refusal('gateway_unavailable');
+}
+
+/**
+ * The transfer or refund whose gateway names it by a word. The word is the reason of one that was not paid.
+ * @param statuses the meaning of each word. A word that is not in the table means that nothing is known yet
+ */
+export function readOutcome(
+  statuses: Readonly<Record<string, TransferStatus>>,
+  { status: word, amount, currency }: { readonly status: string; readonly amount: number; readonly currency: string },
+): Transfer {
+  const status = statuses[word] ?? 'pending';
+  return { status, amount, currency, reason: status === 'success' || status === 'pending' ? null : word };
 }
 
 /**

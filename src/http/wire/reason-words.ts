@@ -55,4 +55,5 @@ export const OUTGOING_WORDS: ReasonWords<OwnCause> = {
     'the server may have sent it, and the gateway does not show it. A person must find out whether it exists',
   no_usable_answer:
     'the looks at the gateway have failed for about 14 hours, so a person must find out what became of it',
+  never_sent: 'the server has tried for about 14 hours to send it, and nothing was sent. A person may end it as failed',
 };

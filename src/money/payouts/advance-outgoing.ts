@@ -20,8 +20,8 @@ export type Way<Row extends Outgoing> = {
   replace(next: Row, command: Command | null, entry: AuditEntry | null): Promise<boolean>;
 };
 
-/** Looks at one that was sent that may fail one after the other. With the pauses between them they take about 14 hours. */
-const MOST_FAILED_LOOKS = 12;
+/** Tries to send it or to look at it that may fail one after the other. With the pauses between them they take about 14 hours. */
+const MOST_FAILURES = 12;
 
 /** What the status of a transfer means for money that has not arrived, and for money that has. Null changes nothing. */
 // One row per line: this is a table.
@@ -49,7 +49,7 @@ export async function advanceOutgoing<Row extends Outgoing>(
     case 'pending':
       return send(ctx, way, row);
     case 'processing':
-      return lookOrAsk(ctx, way, row);
+      return void (await orAsk(ctx, way, row, 'no_usable_answer', () => look(ctx, way, row)));
     case 'needs_action':
     case 'paid':
       return look(ctx, way, row);
@@ -77,7 +77,8 @@ function whileOwned<Row extends Outgoing>(way: Way<Row>, ownsLease: () => boolea
  * note, the gateway is asked first.
  */
 async function send<Row extends Outgoing>(ctx: Needs, way: Way<Row>, row: Row): Promise<void> {
-  const sending = await way.prepare(row);
+  const sending = await orAsk(ctx, way, row, 'never_sent', () => way.prepare(row));
+  if (sending === null) return;
   const sent = await writeMove(ctx, way, row, 'send');
   if (sent === null) return;
   const answer = await sending();
@@ -90,19 +91,26 @@ async function putBack<Row extends Outgoing>(ctx: Needs, way: Way<Row>, before: 
   if (waiting !== null) await way.replace(lookedAt({ ...waiting, looks: before.looks }, ctx.clock.now()), null, null);
 }
 
-/** Looks at one that was sent. After too many looks that have failed, a person must look, because nobody else can end it. */
-async function lookOrAsk<Row extends Outgoing>(ctx: Needs, way: Way<Row>, row: Row): Promise<void> {
+/** Takes a step. If it has failed too often, a person must act, because nobody else can end it. Then it returns null. */
+async function orAsk<Row extends Outgoing, T>(
+  ctx: Needs,
+  way: Way<Row>,
+  row: Row,
+  cause: OwnCause,
+  step: () => Promise<T>,
+): Promise<T | null> {
   try {
-    await look(ctx, way, row);
+    return await step();
   } catch (error) {
-    if (row.failures + 1 < MOST_FAILED_LOOKS) throw error;
-    ctx.log.error({ id: row.id, gateway: row.gateway, error: String(error) }, UNUSABLE);
-    await writeMove(ctx, way, row, 'ask', 'no_usable_answer' satisfies OwnCause);
+    if (row.failures + 1 < MOST_FAILURES) throw error;
+    ctx.log.error({ id: row.id, gateway: row.gateway, cause, error: String(error) }, UNUSABLE);
+    await writeMove(ctx, way, row, 'ask', cause);
+    return null;
   }
 }
 
 const UNUSABLE =
-  'no look at this money brought a usable answer of its gateway, so a person must end it. Repair the cause that the error names';
+  'the gateway of this money has not given a usable answer for hours, so a person must end it. Repair the cause that the error names';
 
 async function look<Row extends Outgoing>(ctx: Needs, way: Way<Row>, row: Row): Promise<void> {
   const found = await way.find(row);

@@ -22,7 +22,7 @@ const MOVES = {
   lapse:     { from: ['awaiting_approval'],                     to: 'canceled',     books: 'give_back' }, // nobody approved it in time
   send:      { from: ['pending'],                               to: 'processing',   books: null },        // before the gateway is called
   put_back:  { from: ['processing'],                            to: 'pending',      books: null },        // the gateway did not take the call
-  ask:       { from: ['processing'],                            to: 'needs_action', books: null },        // the gateway waits for a person
+  ask:       { from: ['pending', 'processing'],                 to: 'needs_action', books: null },        // a person must act at the gateway, or end it
   pay:       { from: ['processing', 'needs_action'],            to: 'paid',         books: 'pay_out' },
   fail:      { from: ['pending', 'processing', 'needs_action'], to: 'failed',       books: 'give_back' },
   reverse:   { from: ['processing', 'needs_action'],            to: 'reversed',     books: 'give_back' }, // it was paid and came back before we looked

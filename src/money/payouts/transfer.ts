@@ -14,7 +14,12 @@ export const TRANSFER_STATUSES = ['pending', 'needs_action', 'success', 'failed'
 export type TransferStatus = (typeof TRANSFER_STATUSES)[number];
 
 /** The causes that the server itself names. All others are the own words of a gateway. */
-export type OwnCause = 'refused_by_gateway' | 'transfer_differs' | 'not_seen_at_gateway' | 'no_usable_answer';
+export type OwnCause =
+  | 'refused_by_gateway'
+  | 'transfer_differs'
+  | 'not_seen_at_gateway'
+  | 'no_usable_answer'
+  | 'never_sent';
 
 /** A transfer or a refund as its gateway reports it. */
 export type Transfer = {

@@ -89,7 +89,7 @@ test('[J144] each verb leads from exactly the states of its row, and counts the 
     lapse: ['awaiting_approval'],
     send: ['pending'],
     put_back: ['processing'],
-    ask: ['processing'],
+    ask: ['pending', 'processing'],
     pay: ['processing', 'needs_action'],
     fail: ['pending', 'processing', 'needs_action'],
     reverse: ['processing', 'needs_action'],

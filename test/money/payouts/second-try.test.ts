@@ -86,13 +86,17 @@ test('[J324] if a second try is not taken, the first one may have been, so the p
   expect(written[0]).toMatchObject({ looks: 1, dueAt: NOON + 15_000 });
 });
 
-test('[J327] after twelve looks in a row that fail, a payout that was sent needs a person', async () => {
+test('[J327] after twelve looks or tries in a row that fail, a payout needs a person', async () => {
   const { written, take } = unknownTo(refusedTransfer, () => Promise.reject(new Refusal('gateway_unavailable')));
   const looksFailed = (state: Payout['state'], failures: number) => take(aPayout({ state, failures }));
   await expect(looksFailed('processing', 10)).rejects.toMatchObject({ code: 'gateway_unavailable' });
-  await expect(looksFailed('pending', 40)).rejects.toMatchObject({ code: 'gateway_unavailable' });
+  await expect(looksFailed('pending', 10)).rejects.toMatchObject({ code: 'gateway_unavailable' });
   expect(written).toEqual([]);
   await looksFailed('processing', 11);
-  expect(statesOf(written)).toEqual([['needs_action', 'no_usable_answer']]);
+  await looksFailed('pending', 11);
+  expect(statesOf(written)).toEqual([
+    ['needs_action', 'no_usable_answer'],
+    ['needs_action', 'never_sent'],
+  ]);
   expect(written[0]).toMatchObject({ failures: 0, dueAt: NOON + 5000 });
 });

@@ -53,14 +53,18 @@ export type CourierKind = Pick<Courier, 'liveMode' | 'kind' | 'vehicleType'>;
 export type Roster = {
   /**
    * Brings the roster up to date. Afterwards it knows everything that this process wrote before the call, and the news
-   * of other processes.
+   * of other processes. At the first call it begins to read everybody, and does not wait for that.
    */
   refresh(): Promise<void>;
+  /** Says whether it knows everybody. Until then it knows some, and those asked for. */
+  isWhole(): boolean;
+  /** Reads those of these couriers whom it does not know yet. */
+  know(ids: readonly CourierId[]): Promise<void>;
   /** A courier who is online, as last read; null for any other. */
   find(id: CourierId): Courier | null;
   /** The courier among them who has the delivery. */
   courierOf(id: DeliveryId): CourierId | null;
-  /** All couriers of this mode, kind and vehicle. */
+  /** All couriers whom it knows of this mode, kind and vehicle. */
   ofKind(kind: CourierKind): ReadonlySet<CourierId>;
 };
 

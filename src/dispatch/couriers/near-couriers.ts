@@ -43,6 +43,8 @@ const PER_DELIVERY = 2;
 const MOST_TO_FREE = 2;
 /** Couriers to look at for each one that is needed. If fewer of these fit, farther ones are left out. */
 const LOOKED_AT = 64;
+/** Couriers of any kind to ask for around a pickup while the roster does not know everybody. */
+const ASKED_FOR = 64;
 /**
  * If a kind has no more couriers online than this, all of them are looked at. Around a pickup they would hide among
  * many others.
@@ -57,14 +59,28 @@ const FEW = 300;
  */
 export async function chooseCouriers(ctx: Needs, wanted: Wanted): Promise<Placed[]> {
   const chosen = new Map<CourierId, Placed>();
+  const groups = groupsOf(wanted);
+  if (!ctx.roster.isWhole()) await ctx.roster.know([...new Set([...wanted.known, ...closeTo(ctx, groups)])]);
   const known = [...wanted.known, ...headingTo(ctx, wanted)];
   for (const placed of placedOf(ctx, known)) chosen.set(placed.courier.id, placed);
-  const groups = groupsOf(wanted);
   const enoughAt = crowdIn(ctx, groups);
   await takeTurns(ctx.clock, [...groups.entries()], ([index, group]) => {
     for (const placed of nearest(ctx, group, enoughAt(index))) chosen.set(placed.courier.id, placed);
   });
   return [...chosen.values()];
+}
+
+/** Couriers close to each group that has a search. */
+function* closeTo({ positions, settings }: Needs, groups: readonly Group[]): Generator<CourierId> {
+  for (const { place, searched } of groups) {
+    if (searched === 0) continue;
+    let left = ASKED_FOR;
+    for (const ring of positions.around(place, settings.dispatch.maxPickupDistanceM)) {
+      for (const { courierId } of ring.positions.slice(0, left)) yield courierId;
+      left -= ring.positions.length;
+      if (left <= 0) break;
+    }
+  }
 }
 
 /** Couriers with room whose delivery was collected lately, or waits, at a pickup location with a search. */
@@ -142,7 +158,7 @@ function nearest(ctx: Needs, group: Group, enough: Enough): Placed[] {
     return true;
   };
   const few = group.vehicles.map((vehicleType) => ctx.roster.ofKind({ ...group, vehicleType }));
-  if (few.every(({ size }) => size <= FEW)) {
+  if (ctx.roster.isWhole() && few.every(({ size }) => size <= FEW)) {
     take(few.flatMap((ids) => placedOf(ctx, ids)));
     return taken;
   }

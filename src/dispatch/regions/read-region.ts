@@ -105,7 +105,7 @@ async function readCouriers(ctx: ReadNeeds, regions: readonly string[], wanted: 
     ctx.positions.listUpTo(regions, ctx.settings.dispatch.everybodyUpTo),
     ctx.roster.refresh(),
   ]);
-  const placed = present === null ? await chooseCouriers(ctx, wanted) : onlineOf(ctx, present);
+  const placed = present === null ? await chooseCouriers(ctx, wanted) : await onlineOf(ctx, present);
   const assigned = await inPages(
     placed.flatMap(({ courier }) => courier.active),
     DELIVERIES_PAGE,
@@ -115,7 +115,8 @@ async function readCouriers(ctx: ReadNeeds, regions: readonly string[], wanted: 
   return placed.map((entry) => ({ ...entry, assigned: entry.courier.active.flatMap((id) => byId.get(id) ?? []) }));
 }
 
-function onlineOf({ roster }: ReadNeeds, present: readonly Position[]): Placed[] {
+async function onlineOf({ roster }: ReadNeeds, present: readonly Position[]): Promise<Placed[]> {
+  if (!roster.isWhole()) await roster.know(present.map(({ courierId }) => courierId));
   return present.flatMap((place): Placed[] => {
     const courier = roster.find(place.courierId);
     return courier === null ? [] : [{ courier, place }];

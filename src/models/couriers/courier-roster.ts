@@ -16,55 +16,86 @@ const MOST_DOUBTED = 50_000;
 export type KeptRoster = Roster & { readonly doubt: (courierId: CourierId) => void };
 
 /**
- * The couriers who are online, in memory. The first use reads them page by page. From then on a change stream reports
- * changed couriers, and the next use reads only those again. If the stream loses its place, the next use reads all. The
- * size is bounded by the couriers who are online.
+ * The couriers who are online, in memory. The first use begins to read them page by page, and a user asks for those whom
+ * it needs sooner. From then on a change stream reports changed couriers, and the next use reads only those again. If the
+ * stream loses its place, the next use reads all. The size is bounded by the couriers who are online.
  */
 export function createRoster(mongo: Mongo, clock: Clock): KeptRoster {
   const rows = mongo.collection(COURIERS);
   const doubted = new Set<CourierId>();
+  /** Couriers who were read by id while pages are read. A page may have been read before them. */
+  const readById = new Set<CourierId>();
   let index = createIndex();
   let following: AbortController | null = null;
-  let isLoaded = false;
+  let isWhole = false;
+  let failure: unknown = null;
   let turn: Promise<void> = Promise.resolve();
 
   const sleep = (): void => {
     following?.abort();
     following = null;
-    isLoaded = false;
+    isWhole = false;
     doubted.clear();
+    readById.clear();
   };
   const doubt = (id: CourierId): void => {
     if (following === null) return;
     doubted.add(id);
     if (doubted.size > MOST_DOUBTED) sleep();
   };
-  const load = async (): Promise<void> => {
-    sleep();
+  const readEverybody = async (halt: AbortSignal): Promise<void> => {
+    for await (const page of pagesOfOnline(rows)) {
+      if (halt.aborted) return;
+      for (const courier of page) if (!readById.has(courier.id)) index.put(courier.id, courier);
+    }
+    if (halt.aborted) return;
+    isWhole = true;
+    readById.clear();
+  };
+  const begin = async (): Promise<void> => {
     const halt = new AbortController();
     following = halt;
-    // The stream starts before the read, so couriers who change meanwhile are read again.
-    await follow({ mongo, clock, halt: halt.signal, onGap: sleep }, doubt);
-    const read = await readOnline(rows);
-    if (following !== halt) return;
-    index = read;
-    isLoaded = true;
+    index = createIndex();
+    try {
+      // The stream starts before the reads, so couriers who change meanwhile are read again.
+      await follow({ mongo, clock, halt: halt.signal, onGap: sleep }, doubt);
+    } catch (error) {
+      sleep();
+      throw error;
+    }
+    readEverybody(halt.signal).catch((error: unknown) => {
+      if (halt.signal.aborted) return;
+      sleep();
+      failure = error;
+    });
+  };
+  const readThem = async (ids: readonly CourierId[]): Promise<void> => {
+    if (!isWhole) for (const id of ids) readById.add(id);
+    await readAgain(rows, index, ids, doubt);
   };
   const bringUpToDate = async (): Promise<void> => {
-    if (!isLoaded) await load();
+    if (failure !== null) {
+      const error = failure;
+      failure = null;
+      throw error;
+    }
+    if (following === null) await begin();
     const ids = [...doubted];
     doubted.clear();
-    await readAgain(rows, index, ids, doubt);
+    await readThem(ids);
+  };
+  /** One after the other: a caller who comes during a read must wait for its end, and an older read must not come last. */
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const mine = turn.then(work);
+    turn = mine.catch(() => undefined);
+    return mine;
   };
 
   return {
     doubt,
-    refresh: () => {
-      // One after the other: a caller who comes during a read must wait for its end.
-      const mine = turn.then(bringUpToDate);
-      turn = mine.catch(() => undefined);
-      return mine;
-    },
+    refresh: () => inTurn(bringUpToDate),
+    isWhole: () => isWhole,
+    know: (ids) => inTurn(() => (isWhole ? Promise.resolve() : readThem(ids.filter((id) => !index.couriers.has(id))))),
     find: (id) => index.couriers.get(id) ?? null,
     courierOf: (id) => index.holders.get(id) ?? null,
     ofKind: (kind) => index.kinds.get(keyOf(kind)) ?? NOBODY,
@@ -136,13 +167,12 @@ function createIndex(): Index {
   return { couriers, kinds, holders, put };
 }
 
-async function readOnline(rows: mongodb.Collection<CourierRow>): Promise<Index> {
-  const index = createIndex();
+async function* pagesOfOnline(rows: mongodb.Collection<CourierRow>): AsyncGenerator<readonly Courier[]> {
   for (let after = ''; ;) {
     const filter = { availability: 'online' as const, state: 'active' as const, _id: { $gt: after } };
     const page = await rows.find<Courier>(filter, AS_COURIER).sort({ _id: 1 }).limit(PAGE).toArray();
-    for (const courier of page) index.put(courier.id, courier);
-    if (page.length < PAGE) return index;
+    yield page;
+    if (page.length < PAGE) return;
     after = page.at(-1)?.id ?? '';
   }
 }

@@ -3,7 +3,7 @@ import { chooseCouriers, type Wanted } from '../../../src/dispatch/couriers/near
 import type { Courier } from '../../../src/domain/couriers/courier.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { distanceM, offsetBy, type Coordinates } from '../../../src/domain/geo/geo.ts';
-import { newId } from '../../../src/domain/ids.ts';
+import { newId, type CourierId } from '../../../src/domain/ids.ts';
 import type { Roster } from '../../../src/ports/couriers.ts';
 import { defaultSettings } from '../../../src/settings.ts';
 import { aCourier, aDelivery, aPosition, aStop, CENTER } from '../../builders.ts';
@@ -13,21 +13,24 @@ import { keptPositions } from '../../kept-ports.ts';
 type Stands = { readonly courier: Courier; readonly place: Coordinates };
 
 /** A city in which these couriers stand, all online and present. */
-function cityOf(stands: readonly Stands[], onLook: () => void = () => undefined, nearCouriers = 200) {
+function cityOf(stands: readonly Stands[], onLook: () => void = () => undefined, nearCouriers = 200, isWhole = true) {
   const positions = keptPositions();
   for (const { courier, place } of stands) positions.put(aPosition({ courierId: courier.id, ...place }));
   const couriers = stands.map(({ courier }) => courier);
   const byId = new Map(couriers.map((courier) => [courier.id, courier]));
+  const known = new Set<CourierId>(isWhole ? byId.keys() : []);
   const roster: Roster = {
     refresh: () => Promise.resolve(),
+    isWhole: () => isWhole,
+    know: (ids) => Promise.resolve(ids.forEach((id) => known.add(id))),
     find: (id) => {
       onLook();
-      return byId.get(id) ?? null;
+      return known.has(id) ? (byId.get(id) ?? null) : null;
     },
     courierOf: (id) => couriers.find(({ active }) => active.includes(id))?.id ?? null,
     ofKind: ({ liveMode, kind, vehicleType }) => {
       const alike = (one: Courier) => one.liveMode === liveMode && one.kind === kind && one.vehicleType === vehicleType;
-      return new Set(couriers.filter(alike).map(({ id }) => id));
+      return new Set(couriers.filter((one) => known.has(one.id) && alike(one)).map(({ id }) => id));
     },
   };
   const defaults = defaultSettings();
@@ -62,6 +65,19 @@ test('[O58] the nearest couriers around a pickup who fit its goods are chosen', 
   expect(chosen.length).toBeGreaterThanOrEqual(200);
   expect(chosen.length).toBeLessThan(210);
   expect(new Set(chosen)).toEqual(new Set(stands.slice(0, chosen.length).map(({ courier }) => courier)));
+});
+
+test('[O89] before every courier is known, 64 close to each pickup and those of the last run are chosen', async () => {
+  const stands = line(300, 10);
+  const ofLastRun = stands[250]!.courier;
+  const { length } = stands.slice(0, 64);
+  const city = cityOf(stands, undefined, 200, false);
+  const chosen = await city({
+    deliveries: [wantedAt(CENTER)],
+    recent: [wantedAt(stands[150]!.place)],
+    known: [ofLastRun.id],
+  });
+  expect(new Set(chosen)).toEqual(new Set([...stands.slice(0, length).map(({ courier }) => courier), ofLastRun]));
 });
 
 test('[O58] more searches lead to more chosen couriers, whatever the number of pickups', async () => {

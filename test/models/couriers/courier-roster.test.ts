@@ -3,6 +3,7 @@ import type { Courier } from '../../../src/domain/couriers/courier.ts';
 import { newId, type CourierId } from '../../../src/domain/ids.ts';
 import { createRoster } from '../../../src/models/couriers/courier-roster.ts';
 import { createStores } from '../../../src/models/stores.ts';
+import type { Roster } from '../../../src/ports/couriers.ts';
 import { aCourier, NOON } from '../../builders.ts';
 import { patient } from '../../clock.ts';
 import { until } from '../../until.ts';
@@ -27,7 +28,14 @@ function another(): House {
 
 async function known({ roster }: House, id: CourierId): Promise<Courier | null> {
   await roster.refresh();
+  await roster.know([id]);
   return roster.find(id);
+}
+
+/** Waits until the roster knows everybody. */
+async function whole({ refresh, isWhole }: Pick<Roster, 'refresh' | 'isWhole'>): Promise<void> {
+  await refresh();
+  await until(isWhole);
 }
 
 test('[S27] the roster shows the writes of its own process at once, and those of others soon', async () => {
@@ -58,6 +66,7 @@ test('[S28] the roster has only active couriers who are online, by mode, kind an
   const offline = await storeCourier(writer, { ...van, availability: 'offline' });
   const suspended = await storeCourier(writer, { ...van, state: 'suspended' });
   for (const { id } of [offline, suspended]) expect(await known(reader, id)).toBeNull();
+  await whole(reader.roster);
   expect([...reader.roster.ofKind(van)]).toEqual([online.id]);
   expect([...reader.roster.ofKind({ ...van, liveMode: false })]).toEqual([]);
   await writer.couriers.setAvailability({ id: offline.id, version: 1 }, 'online', NOON, null);
@@ -73,7 +82,7 @@ test('[S28] a crowd is read in pages, and only once for many concurrent callers'
   const crowd = Array.from({ length: 1234 }, () => aCourier({ vehicleType: 'bicycle' }));
   await rows.insertMany(crowd.map((courier) => ({ _id: courier.id, ...courier })));
   const { roster } = another();
-  await Promise.all([roster.refresh(), roster.refresh(), roster.refresh()]);
+  await Promise.all([whole(roster), whole(roster), whole(roster)]);
   const found = roster.ofKind({ liveMode: false, kind: 'courier', vehicleType: 'bicycle' });
   expect(crowd.filter(({ id }) => !found.has(id))).toEqual([]);
 });
@@ -81,16 +90,74 @@ test('[S28] a crowd is read in pages, and only once for many concurrent callers'
 test('[S29] after more changes than the roster can remember, it reads all couriers again', async () => {
   const roster = createRoster(house.mongo, CLOCK);
   const courier = await storeCourier(house);
-  await roster.refresh();
+  await whole(roster);
   expect(roster.find(courier.id)?.version).toBe(1);
   await house.couriers.setAvailability({ id: courier.id, version: 1 }, 'online', NOON, null);
   // The stream might have reported as many other changes while the roster was not used.
   for (let count = 0; count <= 50_000; count += 1) roster.doubt(newId('cou'));
-  await roster.refresh();
+  await whole(roster);
   expect(roster.find(courier.id)?.version).toBe(2);
   const late = await storeCourier(house);
   await until(async () => {
     await roster.refresh();
     return roster.find(late.id) !== null;
   });
+});
+
+/** A roster whose reads of pages wait until the test lets them go on, or fail. */
+function heldBack() {
+  const gate = Promise.withResolvers<void>();
+  let pages = 0;
+  const rows = house.mongo.collection(COURIERS);
+  const slow = new Proxy(rows, {
+    get: (target, name) => {
+      const own: unknown = Reflect.get(target, name);
+      if (name !== 'find') return typeof own === 'function' ? own.bind(target) : own;
+      return (filter: object, options: object) => {
+        const cursor = target.find(filter, options);
+        if (!('availability' in filter)) return cursor;
+        pages += 1;
+        const toArray = cursor.toArray.bind(cursor);
+        // The page is read at once, and arrives late.
+        return Object.assign(cursor, { toArray: () => Promise.all([toArray(), gate.promise]).then(([page]) => page) });
+      };
+    },
+  });
+  const mongo = new Proxy(house.mongo, {
+    get: (target, name) =>
+      name === 'collection'
+        ? (of: object) => (of === COURIERS ? slow : target.collection(of as never))
+        : Reflect.get(target, name),
+  });
+  return { roster: createRoster(mongo, patient(CLOCK)), gate, pages: () => pages };
+}
+
+test('[S101] couriers asked for are known before all are read, and a page that was read earlier does not undo that', async () => {
+  const { roster, gate, pages } = heldBack();
+  const courier = await storeCourier(house);
+  const other = await storeCourier(house);
+  await roster.refresh();
+  expect(roster.isWhole()).toBe(false);
+  expect(roster.find(courier.id)).toBeNull();
+  await until(() => pages() === 1);
+  await house.couriers.setAvailability({ id: courier.id, version: 1 }, 'offline', NOON, null);
+  await roster.know([courier.id]);
+  expect([roster.find(courier.id), roster.find(other.id)]).toEqual([null, null]);
+  gate.resolve();
+  await until(roster.isWhole);
+  expect(roster.find(courier.id)).toBeNull();
+  expect(roster.find(other.id)).toStrictEqual(other);
+});
+
+test('[S101] if a page cannot be read, the next use fails, and the one after it begins again', async () => {
+  const { roster, gate } = heldBack();
+  await roster.refresh();
+  gate.reject(new Error('the page is lost'));
+  await until(() =>
+    roster.refresh().then(
+      () => false,
+      (error: unknown) => String(error).includes('the page is lost'),
+    ),
+  );
+  await expect(roster.refresh()).resolves.toBeUndefined();
 });

@@ -143,6 +143,8 @@ export function callsOf(
     documents: documentCalls(stores.documents, courierId, now),
     roster: {
       refresh: () => stores.roster.refresh(),
+      isWhole: () => stores.roster.isWhole(),
+      know: () => stores.roster.know([courierId]),
       find: () => stores.roster.find(courierId),
       courierOf: () => stores.roster.courierOf(deliveryId),
       ofKind: () => stores.roster.ofKind(aCourier()),

@@ -33,9 +33,9 @@ async function known({ roster }: House, id: CourierId): Promise<Courier | null> 
 }
 
 /** Waits until the roster knows everybody. */
-async function whole({ refresh, isWhole }: Pick<Roster, 'refresh' | 'isWhole'>): Promise<void> {
-  await refresh();
-  await until(isWhole);
+async function whole(roster: Pick<Roster, 'refresh' | 'isWhole'>): Promise<void> {
+  await roster.refresh();
+  await until(() => roster.isWhole());
 }
 
 test('[S27] the roster shows the writes of its own process at once, and those of others soon', async () => {
@@ -144,7 +144,7 @@ test('[S101] couriers asked for are known before all are read, and a page that w
   await roster.know([courier.id]);
   expect([roster.find(courier.id), roster.find(other.id)]).toEqual([null, null]);
   gate.resolve();
-  await until(roster.isWhole);
+  await until(() => roster.isWhole());
   expect(roster.find(courier.id)).toBeNull();
   expect(roster.find(other.id)).toStrictEqual(other);
 });

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Context } from '../../ports/context.ts';
 import type { SocketServer } from '../sockets.ts';
 import { Connection, type CloseReason, type RawConnection } from './connection.ts';
+import { Heartbeats } from './heartbeats.ts';
 import { Holders } from './holders.ts';
 import { shorten } from './short-way.ts';
 import { Strangers } from './strangers.ts';
@@ -40,8 +41,10 @@ export class Connections {
 
   /** Limits every connection from its first packet. */
   watch(io: SocketServer): void {
+    const heartbeats = new Heartbeats(this.#ctx.clock);
     io.engine.on('connection', (raw: RawConnection) => {
       shorten(raw);
+      heartbeats.take(raw);
       const from = this.#ctx.addressOf(raw.request);
       this.#connections.set(raw, new Connection(this.#ctx, raw, from, this.#strangers));
     });

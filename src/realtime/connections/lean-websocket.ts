@@ -55,6 +55,14 @@ export function leanServer(log: Log, found = versions()): typeof LeanServer | nu
   return null;
 }
 
+/**
+ * The WebSocket of the connection that this request has opened. Null if it is not of our class, which is in use only if
+ * the versions of `ws` and Engine.IO are known.
+ */
+export function leanSocketOf(request: object): WebSocket | null {
+  return 'websocket' in request && request.websocket instanceof LeanWebSocket ? request.websocket : null;
+}
+
 function versions(): Readonly<Record<string, unknown>> {
   const socketIo = createRequire(import.meta.url).resolve('socket.io');
   return { ws: versionOf('ws', import.meta.url), 'engine.io': versionOf('engine.io', pathToFileURL(socketIo)) };
@@ -66,7 +74,7 @@ function versionOf(name: string, from: string | URL): unknown {
   return path === undefined ? null : (JSON.parse(readFileSync(path, 'utf8')) as { readonly version?: unknown }).version;
 }
 
-export class LeanWebSocket extends (WebSocket as unknown as new (...args: unknown[]) => OpenedWebSocket) {
+class LeanWebSocket extends (WebSocket as unknown as new (...args: unknown[]) => OpenedWebSocket) {
   override setSocket(socket: Duplex, head: Buffer, options: object): void {
     super.setSocket(socket, head, options);
     const { _receiver: receiver, _sender: sender } = this;

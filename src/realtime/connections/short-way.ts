@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
 import type { RawConnection } from './connection.ts';
-import { LeanWebSocket, MOST_BYTES } from './lean-websocket.ts';
+import { leanSocketOf, MOST_BYTES } from './lean-websocket.ts';
 
 /** The first byte of each type of packet of Engine.IO that takes the short way. */
 const FIRST_BYTES: Readonly<Record<string, string>> = { message: '4', ping: '2' };
@@ -23,11 +23,9 @@ type Queue = {
  * already, so the order stays the same. All other packets go through the queues, where unread bytes are counted.
  */
 export function shorten(raw: RawConnection): void {
-  const { request } = raw;
-  const frames = 'websocket' in request ? request.websocket : null;
-  // Our class is in use only if the versions of the libraries are known.
-  if (!(frames instanceof LeanWebSocket)) return;
-  const tcp = request.socket;
+  const frames = leanSocketOf(raw.request);
+  if (frames === null) return;
+  const tcp = raw.request.socket;
   const queue = queueOf(raw);
   const sendPacket = queue.sendPacket.bind(raw);
   queue.sendPacket = (type, data = '', options, sent) => {

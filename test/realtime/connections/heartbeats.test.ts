@@ -1,0 +1,246 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fc, test as property } from '@fast-check/vitest';
+import { Server } from 'socket.io';
+import { io as connect } from 'socket.io-client';
+import { expect, onTestFinished, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { createAddressOf } from '../../../src/process/caller-address.ts';
+import type { RawConnection } from '../../../src/realtime/connections/connection.ts';
+import { Connections } from '../../../src/realtime/connections/connections.ts';
+import { leanServer } from '../../../src/realtime/connections/lean-websocket.ts';
+import type { SocketServer } from '../../../src/realtime/sockets.ts';
+import { defaultSettings } from '../../../src/settings.ts';
+import { handClock, type HandClock } from '../../clock.ts';
+import { keptLog, keptMetrics } from '../../kept-ports.ts';
+import { until } from '../../until.ts';
+
+const INTERVAL_MS = 10_000;
+const STEP_MS = 250;
+/** Longer than any test: Engine.IO's own timers follow the machine's time. */
+const NEVER_MS = 600_000;
+/** A packet of Engine.IO that says nothing. */
+const NOTHING = '6';
+
+type Times = { readonly pingInterval?: number; readonly pingTimeout?: number; readonly allowEIO3?: boolean };
+
+/** A server whose time is moved by hand, watched as the real one is. `isKnown` is whether the versions are. */
+async function openServer(times: Times = {}, isKnown = true) {
+  const clock = handClock();
+  const waiting = new Set<object>();
+  const after = countIn(waiting, clock);
+  const counted = { ...clock, real: { ...clock.real, after } };
+  const log = keptLog();
+  const settings = defaultSettings();
+  const ctx = { settings, clock: counted, log, metrics: keptMetrics(), addressOf: createAddressOf('') };
+  const http = createServer();
+  const wsEngine = leanServer(log, isKnown ? undefined : {});
+  const io: SocketServer = new Server(http, {
+    transports: ['websocket'],
+    pingInterval: INTERVAL_MS,
+    pingTimeout: NEVER_MS,
+    connectTimeout: NEVER_MS,
+    ...(wsEngine === null ? {} : { wsEngine }),
+    ...times,
+  });
+  new Connections(ctx).watch(io);
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  onTestFinished(() => io.close());
+  return { io, clock, waiting, url: `http://127.0.0.1:${(http.address() as AddressInfo).port}` };
+}
+
+type Opened = Awaited<ReturnType<typeof openServer>>;
+
+/** Keeps the timers of this clock that have neither fired nor been stopped in the set. */
+function countIn(waiting: Set<object>, { real }: HandClock): HandClock['real']['after'] {
+  return (ms, task) => {
+    const timer = {};
+    waiting.add(timer);
+    const stop = real.after(ms, () => {
+      waiting.delete(timer);
+      task();
+    });
+    return () => {
+      waiting.delete(timer);
+      stop();
+    };
+  };
+}
+
+/** A client that answers only if told, and when the server sent it heartbeats. */
+async function open({ io, clock, url }: Opened, protocol = 4) {
+  const connected = once(io.engine, 'connection') as Promise<[RawConnection]>;
+  const client = new WebSocket(`${url}/socket.io/?EIO=${protocol}&transport=websocket`);
+  const heard: string[] = [];
+  client.on('message', (data) => heard.push((data as Buffer).toString()));
+  const [raw] = await connected;
+  const beats = beatsOf(raw, clock);
+  await until(() => heard.length > 0);
+  return {
+    client,
+    raw,
+    beats,
+    heard,
+    answer: async () => {
+      const answered = once(raw, 'heartbeat');
+      client.send('3');
+      await answered;
+    },
+    leave: async () => {
+      const closed = once(raw, 'close');
+      client.terminate();
+      await closed;
+    },
+  };
+}
+
+function beatsOf(raw: object, clock: HandClock): number[] {
+  const own = raw as { sendPacket(type: string, ...rest: unknown[]): void };
+  const sendPacket = own.sendPacket.bind(raw);
+  const beats: number[] = [];
+  own.sendPacket = (type, ...rest) => {
+    if (type === 'ping') beats.push(clock.real.elapsed());
+    sendPacket(type, ...rest);
+  };
+  return beats;
+}
+
+test('[T59] a heartbeat goes at the first shared moment after the interval, and the next one after the answer', async () => {
+  const server = await openServer();
+  await server.clock.advance(100);
+  const one = await open(server);
+  await server.clock.advance(100);
+  const other = await open(server);
+  await server.clock.advance(10_049);
+  expect([one.beats, other.beats]).toEqual([[], []]);
+  await server.clock.advance(1);
+  expect([one.beats, other.beats]).toEqual([[10_250], [10_250]]);
+  await until(() => one.heard.at(-1) === '2' && other.heard.at(-1) === '2');
+  await server.clock.advance(300);
+  await one.answer();
+  await server.clock.advance(30_000);
+  expect([one.beats, other.beats]).toEqual([[10_250, 20_750], [10_250]]);
+});
+
+type Act = { readonly what: 'open' | 'answer' | 'leave'; readonly which: number } | { readonly waitMs: number };
+
+const acts: fc.Arbitrary<Act> = fc.oneof(
+  fc.record({ what: fc.constantFrom('open', 'answer', 'leave'), which: fc.nat(7) }),
+  fc.record({ waitMs: fc.oneof(fc.integer({ min: 1, max: 600 }), fc.integer({ min: 9000, max: 11_000 })) }),
+);
+
+/** Connections as the rule says: `dueAt` is null while an answer is awaited. */
+type Model = { readonly of: Awaited<ReturnType<typeof open>>; readonly beats: number[]; dueAt: number | null };
+
+property.prop([fc.array(acts, { minLength: 4, maxLength: 20 })], { numRuns: 40 })(
+  '[T59] each connection gets a heartbeat at the moment after its own interval, until it closes',
+  async (plan) => {
+    const server = await openServer();
+    const { clock, waiting } = server;
+    const all: Model[] = [];
+    const live: Model[] = [];
+    const due = (): number => Math.ceil((clock.real.elapsed() + INTERVAL_MS) / STEP_MS) * STEP_MS;
+    for (const act of plan) {
+      const at = 'which' in act && live.length > 0 ? act.which % live.length : 0;
+      if ('waitMs' in act) {
+        await clock.advance(act.waitMs);
+        for (const model of live) {
+          if (model.dueAt === null || model.dueAt > clock.real.elapsed()) continue;
+          model.beats.push(model.dueAt);
+          model.dueAt = null;
+        }
+      } else if (act.what === 'open') {
+        const opened = { of: await open(server), beats: [], dueAt: due() };
+        all.push(opened);
+        live.push(opened);
+      } else if (act.what === 'answer' && live.length > 0) {
+        await live[at]!.of.answer();
+        live[at]!.dueAt = due();
+      } else if (live.length > 0) {
+        await live[at]!.of.leave();
+        live.splice(at, 1);
+      }
+      expect(all.map(({ of }) => of.beats)).toEqual(all.map(({ beats }) => beats));
+      expect(waiting.size).toBe(new Set(live.flatMap(({ dueAt }) => dueAt ?? [])).size);
+    }
+    await server.io.close();
+    await until(() => waiting.size === 0);
+  },
+);
+
+test('[T59] of many heartbeats that are due at once, 100 go at a time', async () => {
+  const server = await openServer();
+  const all = [];
+  for (let opened = 0; opened < 230; opened += 1) all.push(await open(server));
+  await server.clock.advance(INTERVAL_MS + STEP_MS);
+  const counts = new Map<number, number>();
+  for (const at of all.flatMap(({ beats }) => beats)) counts.set(at, (counts.get(at) ?? 0) + 1);
+  expect([...counts]).toEqual([
+    [10_000, 100],
+    [10_010, 100],
+    [10_020, 30],
+  ]);
+});
+
+test('[T59] a client that does not answer is closed after the ping timeout and not before', async () => {
+  const pingTimeout = 1000;
+  const server = await openServer({ pingTimeout });
+  const { raw, client, answer } = await open(server);
+  const closed = once(raw, 'close');
+  await server.clock.advance(INTERVAL_MS);
+  // Engine.IO gives more time once for each heartbeat if it hears something else.
+  client.send(NOTHING);
+  await once(raw, 'packet');
+  await answer();
+  await server.clock.advance(INTERVAL_MS);
+  const sentAt = performance.now();
+  await until(() => performance.now() > sentAt + 50);
+  client.send(NOTHING);
+  await once(raw, 'packet');
+  const heardAt = performance.now();
+  expect((await closed)[0]).toBe('ping timeout');
+  // A timer of Node may end a millisecond early.
+  expect(performance.now()).toBeGreaterThan(heardAt + pingTimeout - 2);
+  expect(server.waiting.size).toBe(0);
+});
+
+test('[T59] an official client stays connected', async () => {
+  const server = await openServer();
+  const connected = once(server.io.engine, 'connection') as Promise<[RawConnection]>;
+  const socket = connect(server.url, { transports: ['websocket'], forceNew: true });
+  onTestFinished(() => void socket.disconnect());
+  const [raw] = await connected;
+  await until(() => socket.connected);
+  let pings = 0;
+  socket.io.on('ping', () => void (pings += 1));
+  for (const turn of [1, 2, 3]) {
+    const answered = once(raw, 'heartbeat');
+    await server.clock.advance(INTERVAL_MS + STEP_MS);
+    await answered;
+    expect(pings).toBe(turn);
+  }
+  expect(socket.connected).toBe(true);
+});
+
+test('[T59] the timers of Engine.IO send the heartbeats only if the versions are unknown', async () => {
+  const [known, unknown] = [await openServer({ pingInterval: 50 }), await openServer({ pingInterval: 50 }, false)];
+  // The time of the first server stands still. Its own timer of Engine.IO would fire before that of the second.
+  const { beats } = await open(known);
+  const { heard, answer } = await open(unknown);
+  await until(() => heard.at(-1) === '2');
+  heard.length = 0;
+  await answer();
+  await until(() => heard.at(-1) === '2');
+  expect([beats, known.waiting.size, unknown.waiting.size]).toEqual([[], 1, 0]);
+});
+
+test('[T59] a client of protocol 3, which sends the heartbeats itself, gets none', async () => {
+  const server = await openServer({ allowEIO3: true });
+  const { client, heard, beats } = await open(server, 3);
+  client.send('2');
+  await until(() => heard.at(-1) === '3');
+  await server.clock.advance(3 * INTERVAL_MS);
+  expect([beats, server.waiting.size]).toEqual([[], 0]);
+});

@@ -6,7 +6,6 @@ import { presentRefusal } from '../domain/refusals/present-refusal.ts';
 import { Refusal } from '../domain/refusals/refusals.ts';
 import type { Context } from '../ports/context.ts';
 import { startAdmin } from './namespaces/admin-socket.ts';
-import { isOver } from './connections/auth.ts';
 import { connectedCouriers, startCourier } from './namespaces/courier-socket.ts';
 import { Connections } from './connections/connections.ts';
 import { drain } from './connections/drain.ts';
@@ -19,7 +18,7 @@ import type { Namespace } from './protocol.ts';
 import { Readers } from './positions/readers.ts';
 import { Relay } from './relay/relay.ts';
 import { createReplay } from './relay/replay.ts';
-import { socketsOf, type SocketNamespace, type SocketServer } from './sockets.ts';
+import type { SocketNamespace, SocketServer } from './sockets.ts';
 import { startTrack } from './namespaces/track-socket.ts';
 import { startVendor } from './namespaces/vendor-socket.ts';
 
@@ -154,7 +153,7 @@ function refuseRoot(io: SocketServer, connections: Connections): void {
 function startSweeping(ctx: Context, io: SocketServer, { connections, holds, readers }: Parts): () => void {
   return ctx.clock.real.every(ctx.settings.presence.leastRealLeaseMs / SWEEPS_PER_LEASE, () => {
     ctx.positions.touch(connectedCouriers(io));
-    for (const socket of socketsOf(io)) if (isOver(ctx, socket.data.caller)) connections.close(socket, 'ended');
+    for (const socket of connections.ends.take()) connections.close(socket, 'ended');
     holds.sweep();
     readers.sweep();
     connections.holders.sweep();

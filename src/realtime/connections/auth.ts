@@ -10,8 +10,6 @@ import type { ClientSocket, SocketCaller, SocketServer } from '../sockets.ts';
 
 type Needs = Pick<Context, 'credentials' | 'links' | 'clock' | 'log'>;
 
-/** How long a connection outlives its token without `auth`, ms. */
-export const GRACE_MS = 30_000;
 /** Most deliveries of one handshake. If it names more, the newest are replayed and the client resynchronises the others. */
 export const MOST_NAMED = 500;
 /** The `expires_in` of a credential that does not expire, seconds. */
@@ -30,6 +28,7 @@ const CALLER_OF: Readonly<Record<Namespace, CallerType>> = {
  * after a close but not after a refusal.
  */
 export function guardNamespace(ctx: Needs, io: SocketServer, namespace: Namespace, connections: Connections): void {
+  io.of(namespace).on('connection', (socket) => connections.ends.watch(socket));
   io.of(namespace).use((socket, next) => {
     const connection = connections.connectionOf(socket);
     const { address } = connection.from;
@@ -91,6 +90,7 @@ function asConnectError(refusal: Refusal, namespace: Namespace): Error & { data:
 /** Renews a connection with a new token of the same caller. Refuses `forbidden` for the token of another caller. */
 export async function renew(
   ctx: Needs,
+  connections: Connections,
   namespace: Namespace,
   socket: ClientSocket,
   token: string,
@@ -99,19 +99,9 @@ export async function renew(
   if (subjectOf(caller) !== subjectOf(socket.data.caller)) {
     throw new Refusal('forbidden', { detail: 'The new token must belong to the same caller as the connection.' });
   }
-  socket.data.caller = caller;
-  const endsAt = endOf(caller);
+  connections.ends.move(socket, caller);
+  const endsAt = caller.expiresAt;
   return { expires_in: endsAt === null ? NO_END_S : Math.max(0, Math.floor((endsAt - nowOf(ctx, caller)) / 1000)) };
-}
-
-/** Says whether the token ended so long ago that the connection must be closed. */
-export function isOver(ctx: Pick<Context, 'clock'>, caller: SocketCaller): boolean {
-  const endsAt = endOf(caller);
-  return endsAt !== null && nowOf(ctx, caller) > endsAt + GRACE_MS;
-}
-
-function endOf(caller: SocketCaller): number | null {
-  return caller.expiresAt;
 }
 
 /** Tokens live in machine time, tracking links in service time. */

@@ -6,6 +6,7 @@ import { Heartbeats } from './heartbeats.ts';
 import { Holders } from './holders.ts';
 import { shorten } from './short-way.ts';
 import { Strangers } from './strangers.ts';
+import { TokenEnds } from './token-ends.ts';
 
 type Needs = Pick<Context, 'settings' | 'clock' | 'log' | 'metrics' | 'addressOf'>;
 
@@ -14,6 +15,7 @@ export class Connections {
   /** Whether the server accepts connections: not before it is ready, and not while it drains. */
   isOpen = false;
   readonly holders: Holders;
+  readonly ends: TokenEnds;
   readonly #ctx: Needs;
   readonly #strangers: Strangers;
   readonly #connections = new WeakMap<RawConnection, Connection>();
@@ -22,6 +24,7 @@ export class Connections {
     const { settings, clock } = ctx;
     this.#ctx = ctx;
     this.holders = new Holders(settings.sockets, clock);
+    this.ends = new TokenEnds(clock);
     this.#strangers = new Strangers(settings.sockets.strangersPerAddress, clock);
   }
 

@@ -2,6 +2,7 @@ import { accountOf } from '../../domain/access.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
+import { DueTimes } from '../../work/due-times.ts';
 import type { SocketCaller } from '../sockets.ts';
 import type { Connection } from './connection.ts';
 
@@ -22,10 +23,13 @@ export class Holders {
   readonly #limits: Settings['sockets'];
   readonly #clock: Clock;
   readonly #byKey = new Map<string, Holder>();
+  /** A holder that still has connections then is not forgotten, and gets a new time when one of them closes. */
+  readonly #forgetAt: DueTimes<string>;
 
   constructor(limits: Settings['sockets'], clock: Clock) {
     this.#limits = limits;
     this.#clock = clock;
+    this.#forgetAt = new DueTimes(clock.real.elapsed());
   }
 
   /**
@@ -48,17 +52,21 @@ export class Holders {
     if (!holder.connections.has(connection)) {
       if (holder.connections.size >= most) makeRoom(caller, holder, most);
       holder.connections.add(connection);
-      connection.onClose(() => holder.connections.delete(connection));
+      connection.onClose(() => this.#leave(allowance.key, holder, connection));
     }
     holder.joins -= 1;
   }
 
   /** Forgets holders without connections whose joins have all come back. */
   sweep(): void {
-    const before = this.#clock.real.elapsed() - FORGET_MS;
-    for (const [key, { connections, countedAt }] of this.#byKey) {
-      if (connections.size === 0 && countedAt < before) this.#byKey.delete(key);
+    for (const key of this.#forgetAt.take(this.#clock.real.elapsed())) {
+      if (this.#byKey.get(key)?.connections.size === 0) this.#byKey.delete(key);
     }
+  }
+
+  #leave(key: string, { connections }: Holder, connection: Connection): void {
+    connections.delete(connection);
+    this.#forgetAt.set(key, this.#clock.real.elapsed() + FORGET_MS);
   }
 
   /** The entry of a holder, with the joins that it may make now. */
@@ -70,6 +78,7 @@ export class Holders {
     holder.joins = Math.min(atOnce, holder.joins + gained);
     holder.countedAt = now;
     this.#byKey.set(key, holder);
+    this.#forgetAt.set(key, now + FORGET_MS);
     return holder;
   }
 }

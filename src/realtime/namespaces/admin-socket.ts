@@ -52,7 +52,7 @@ export function startAdmin(ctx: Context, io: SocketServer, parts: Parts): void {
 
 function adminMessages(ctx: Context, parts: Parts): Messages<Me> {
   return new Map([
-    ...readerMessages<Me>(ctx, '/admin', parts.replay),
+    ...readerMessages<Me>(ctx, '/admin', parts),
     ['watch', message(WatchBody, ({ socket }: Me, { cells }, reply) => watch(parts, socket, cells, reply))],
     [
       'assign',

@@ -13,7 +13,7 @@ import type { Context } from '../../ports/context.ts';
 import { message, type Messages } from '../handle.ts';
 import * as wire from '../protocol.ts';
 import { readerMessages } from './reader-messages.ts';
-import type { Replay } from '../relay/replay.ts';
+import type { Parts } from './parts.ts';
 import type { ClientSocket } from '../sockets.ts';
 
 export type CourierConnection = {
@@ -23,9 +23,12 @@ export type CourierConnection = {
 type Me = CourierConnection;
 
 /** The messages of a courier. The id of the courier comes from the connection, never from a message. */
-export function courierMessages(ctx: Context, replay: Replay): Messages<CourierConnection> {
+export function courierMessages(
+  ctx: Context,
+  parts: Pick<Parts, 'connections' | 'replay'>,
+): Messages<CourierConnection> {
   return new Map([
-    ...readerMessages<Me>(ctx, '/courier', replay),
+    ...readerMessages<Me>(ctx, '/courier', parts),
     ['ping', message(wire.PingBody, (me: Me, { fixes }) => takePing(ctx, me, fixes))],
     [
       'offer.accept',

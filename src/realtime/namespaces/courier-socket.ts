@@ -33,7 +33,7 @@ const TIE_MS = 500;
 /** The couriers' namespace: one connection per courier, with their own offers and deliveries. */
 export function startCourier(ctx: Context, io: SocketServer, { connections, replay, relay, holds }: Parts): void {
   const nsp = io.of('/courier');
-  const messages = courierMessages(ctx, replay);
+  const messages = courierMessages(ctx, { connections, replay });
   const pingPace = pingPaceOf(ctx.settings.positions);
   const paceOf = (name: string): Pace => (name === 'ping' ? pingPace : commandPaceOf(name));
   guardNamespace(ctx, io, '/courier', connections);

@@ -2,7 +2,7 @@ import type { Context } from '../../ports/context.ts';
 import { renew } from '../connections/auth.ts';
 import { message, type Row } from '../handle.ts';
 import { AuthBody, ResyncBody, type Namespace } from '../protocol.ts';
-import type { Replay } from '../relay/replay.ts';
+import type { Parts } from './parts.ts';
 import type { ClientSocket } from '../sockets.ts';
 
 type Needs = Pick<Context, 'credentials' | 'links' | 'clock' | 'log'>;
@@ -11,7 +11,7 @@ type Needs = Pick<Context, 'credentials' | 'links' | 'clock' | 'log'>;
 export function readerMessages<Me extends { readonly socket: ClientSocket }>(
   ctx: Needs,
   namespace: Namespace,
-  replay: Replay,
+  { connections, replay }: Pick<Parts, 'connections' | 'replay'>,
 ): [string, Row<Me>][] {
   return [
     [
@@ -20,6 +20,6 @@ export function readerMessages<Me extends { readonly socket: ClientSocket }>(
         replay.resync(socket, { deliveryId, after }, reply),
       ),
     ],
-    ['auth', message(AuthBody, ({ socket }: Me, { token }) => renew(ctx, namespace, socket, token))],
+    ['auth', message(AuthBody, ({ socket }: Me, { token }) => renew(ctx, connections, namespace, socket, token))],
   ];
 }

@@ -3,6 +3,7 @@ import { isTerminal } from '../../domain/deliveries/lifecycle.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
 import type { Context } from '../../ports/context.ts';
 import { guardNamespace } from '../connections/auth.ts';
+import type { Connections } from '../connections/connections.ts';
 import { listen } from '../handle.ts';
 import { pagePaceOf } from '../meter.ts';
 import type { Parts } from './parts.ts';
@@ -11,9 +12,10 @@ import { recipientRoom, routeOf } from '../relay/rooms.ts';
 import { forgetHandshake, socketsIn, type ClientSocket, type SocketServer } from '../sockets.ts';
 
 /** The recipients' namespace: one drop-off, read-only, and the position of the courier while it is next. */
-export function startTrack(ctx: Context, io: SocketServer, { connections, replay, relay, holds, feed }: Parts): void {
+export function startTrack(ctx: Context, io: SocketServer, parts: Parts): void {
+  const { connections, replay, relay, holds, feed } = parts;
   const nsp = io.of('/track');
-  const messages = new Map(readerMessages<{ socket: ClientSocket }>(ctx, '/track', replay));
+  const messages = new Map(readerMessages<{ socket: ClientSocket }>(ctx, '/track', parts));
   guardNamespace(ctx, io, '/track', connections);
   nsp.on('connection', (socket) => {
     const { caller } = socket.data;
@@ -38,18 +40,23 @@ export function startTrack(ctx: Context, io: SocketServer, { connections, replay
     // Events for recipients do not contain arrival times, so each is followed by a snapshot of the page's state.
     for (const socket of sockets) void replay.show(socket, deliveryId);
     const mayEndLinks = isTerminal(data.to) || (data.stop ?? 0) > 0;
-    if (mayEndLinks) void shortenLinks(ctx, sockets, deliveryId);
+    if (mayEndLinks) void shortenLinks(ctx, connections, sockets, deliveryId);
   });
 }
 
 /** Shortens the life of open connections when a stop ends, because its link then expires earlier. */
-async function shortenLinks(ctx: Context, sockets: readonly ClientSocket[], deliveryId: DeliveryId): Promise<void> {
+async function shortenLinks(
+  ctx: Context,
+  connections: Connections,
+  sockets: readonly ClientSocket[],
+  deliveryId: DeliveryId,
+): Promise<void> {
   try {
     const delivery = await ctx.deliveries.get(deliveryId);
-    for (const { data } of sockets) {
-      const { caller } = data;
+    for (const socket of sockets) {
+      const { caller } = socket.data;
       if (caller.type !== 'recipient') continue;
-      data.caller = { ...caller, expiresAt: linkEndsAt(delivery, caller.stop, ctx.settings.tracking) };
+      connections.ends.move(socket, { ...caller, expiresAt: linkEndsAt(delivery, caller.stop, ctx.settings.tracking) });
     }
   } catch (error) {
     // The known end stays valid. The next join reads it again.

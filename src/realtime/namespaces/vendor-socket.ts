@@ -10,8 +10,9 @@ import { vendorRoom } from '../relay/rooms.ts';
 import { forgetHandshake, type ClientSocket, type SocketServer } from '../sockets.ts';
 
 /** The vendors' namespace: all deliveries of the key's vendor and mode, with the positions of their couriers. */
-export function startVendor(ctx: Context, io: SocketServer, { connections, replay, holds, feed }: Parts): void {
-  const rows = readerMessages<{ socket: ClientSocket }>(ctx, '/vendor', replay);
+export function startVendor(ctx: Context, io: SocketServer, parts: Parts): void {
+  const { connections, replay, holds, feed } = parts;
+  const rows = readerMessages<{ socket: ClientSocket }>(ctx, '/vendor', parts);
   const messages = new Map([...rows].map(([name, row]) => [name, confined(ctx, row)]));
   guardNamespace(ctx, io, '/vendor', connections);
   io.of('/vendor').on('connection', (socket) => {

@@ -87,6 +87,7 @@ export function keptPositions(): PositionIndex & { readonly puts: Position[]; re
       newest.set(position.courierId, position);
     },
     touch: (courierIds) => void touched.push(...courierIds),
+    keepPresent: () => () => undefined,
     onBatch: () => () => undefined,
     listPresent: (regions) => Promise.resolve(inRegions(regions)),
     listUpTo: (regions, most) => {

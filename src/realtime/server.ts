@@ -6,7 +6,7 @@ import { presentRefusal } from '../domain/refusals/present-refusal.ts';
 import { Refusal } from '../domain/refusals/refusals.ts';
 import type { Context } from '../ports/context.ts';
 import { startAdmin } from './namespaces/admin-socket.ts';
-import { connectedCouriers, startCourier } from './namespaces/courier-socket.ts';
+import { startCourier } from './namespaces/courier-socket.ts';
 import { Connections } from './connections/connections.ts';
 import { drain } from './connections/drain.ts';
 import { leanServer } from './connections/lean-websocket.ts';
@@ -47,8 +47,8 @@ export type Realtime = {
 
 type MakeAdapter = (nsp: SocketNamespace) => SocketNamespace['adapter'];
 
-/** Checks of sessions, presence and slow readers for each least presence lease, machine time. */
-const SWEEPS_PER_LEASE = 2;
+/** Machine time between two looks for ended tokens and slow readers. */
+const SWEEP_EVERY_MS = 1000;
 
 /** The connections of each server, from its creation to its start. */
 const connectionsOf = new WeakMap<SocketServer, Connections>();
@@ -111,7 +111,7 @@ export async function startRealtime(ctx: Context, io: SocketServer): Promise<Rea
   startVendor(ctx, io, parts);
   startTrack(ctx, io, parts);
   startAdmin(ctx, io, parts);
-  const stops = [await relay.start(), feed.start(), startSweeping(ctx, io, parts), closeEnded(ctx, io, connections)];
+  const stops = [await relay.start(), feed.start(), startSweeping(ctx, parts), closeEnded(ctx, io, connections)];
   connections.isOpen = true;
   return {
     drain: async () => {
@@ -150,9 +150,8 @@ function refuseRoot(io: SocketServer, connections: Connections): void {
   });
 }
 
-function startSweeping(ctx: Context, io: SocketServer, { connections, holds, readers }: Parts): () => void {
-  return ctx.clock.real.every(ctx.settings.presence.leastRealLeaseMs / SWEEPS_PER_LEASE, () => {
-    ctx.positions.touch(connectedCouriers(io));
+function startSweeping({ clock }: Context, { connections, holds, readers }: Parts): () => void {
+  return clock.real.every(SWEEP_EVERY_MS, () => {
     for (const socket of connections.ends.take()) connections.close(socket, 'ended');
     holds.sweep();
     readers.sweep();

@@ -5,6 +5,8 @@ import type { Coordinates } from '../../domain/geo/geo.ts';
 import type { Near, NearSearch, PositionIndex, Ring } from '../../ports/dispatch/positions.ts';
 import type { Clock, Log, Metrics, Stop } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
+import { BatchListeners } from './batch-listeners.ts';
+import { ConnectedCouriers } from './connected-couriers.ts';
 import { PositionMemory } from './position-memory.ts';
 import type { Slot } from './position-slot.ts';
 import { PositionFinder, renewalMs } from './position-finder.ts';
@@ -42,7 +44,8 @@ class Index implements PositionIndex {
   readonly #writer: PositionWriter;
   readonly #memory: PositionMemory;
   readonly #finder: PositionFinder;
-  readonly #listeners = new Set<(batch: readonly Position[]) => void>();
+  readonly #listeners: BatchListeners;
+  readonly #connected: ConnectedCouriers;
   readonly #unplaced: Unplaced;
   readonly #stops: Stop[] = [];
   #fresh: Slot[] = [];
@@ -64,6 +67,8 @@ class Index implements PositionIndex {
     this.#writer = new PositionWriter({ ...this.#shared, mostPerCommand, squares, metrics, log, onLost });
     const { leaseMs: serviceMs, leastRealLeaseMs } = settings.presence;
     const leaseMs = Math.max(serviceMs / clock.scale, leastRealLeaseMs);
+    this.#listeners = new BatchListeners(log);
+    this.#connected = new ConnectedCouriers(clock.real.elapsed(), renewalMs(leaseMs));
     this.#unplaced = new Unplaced(renewalMs(leaseMs));
     this.#finder = new PositionFinder({
       known: () => this.#known(),
@@ -132,21 +137,15 @@ class Index implements PositionIndex {
 
   touch(courierIds: readonly CourierId[]): void {
     const now = this.#clock.real.elapsed();
-    for (const id of courierIds) {
-      const slot = this.#memory.get(id);
-      if (slot === undefined) {
-        this.#unplaced.add(id);
-        continue;
-      }
-      if (!this.#finder.isDueForRenewal(slot, now)) continue;
-      slot.heardAt = now;
-      this.#tellOf(slot);
-    }
+    for (const id of courierIds) this.#touch(id, now);
+  }
+
+  keepPresent(courierId: CourierId): Stop {
+    return this.#connected.add(courierId, this.#clock.real.elapsed());
   }
 
   onBatch(listener: (batch: readonly Position[]) => void): Stop {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   listPresent(regions: readonly string[]): Promise<readonly Position[]> {
@@ -171,6 +170,16 @@ class Index implements PositionIndex {
 
   silentForMs(courierIds: readonly CourierId[], exactFromMs: number): Promise<ReadonlyMap<CourierId, number>> {
     return silence(this.#known(), courierIds, { backAt: this.#backAt, exactFromMs });
+  }
+
+  /** Returns when the courier was last heard, as far as known. */
+  #touch(id: CourierId, now: number): number {
+    const slot = this.#memory.get(id);
+    if (slot === undefined) this.#unplaced.add(id);
+    if (slot === undefined || !this.#finder.isDueForRenewal(slot, now)) return slot?.heardAt ?? now;
+    slot.heardAt = now;
+    this.#tellOf(slot);
+    return now;
   }
 
   /** Marks a courier who was heard here. The next write informs Redis and the other processes. */
@@ -221,19 +230,7 @@ class Index implements PositionIndex {
       slot.heardAt = now;
       slot.isOwn = false;
     }
-    this.#tell(batch);
-  }
-
-  #tell(batch: readonly Position[]): void {
-    if (batch.length === 0) return;
-    for (const listener of this.#listeners) {
-      try {
-        listener(batch);
-      } catch (error) {
-        // A fault of one listener must not keep positions from the others.
-        this.#log.error({ error: String(error) }, 'a listener of positions failed');
-      }
-    }
+    this.#listeners.tell(batch);
   }
 
   #tick(): void {
@@ -242,8 +239,10 @@ class Index implements PositionIndex {
       return slot.position;
     });
     this.#fresh = [];
-    this.#tell(batch);
-    const unplaced = this.#unplaced.take(this.#clock.real.elapsed());
+    this.#listeners.tell(batch);
+    const now = this.#clock.real.elapsed();
+    this.#connected.renew(now, (id) => this.#touch(id, now));
+    const unplaced = this.#unplaced.take(now);
     if (unplaced.length > 0) void findSeen(this.#known(), unplaced).then((seen) => this.touch(seen));
     this.#writer.write();
   }

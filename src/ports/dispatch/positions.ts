@@ -47,6 +47,8 @@ export type PositionIndex = {
    * or 5 s, has passed since their last recorded message.
    */
   touch(courierIds: readonly CourierId[]): void;
+  /** Reports by itself that the courier is there, as `touch` does, until it is stopped. For the time of a connection. */
+  keepPresent(courierId: CourierId): Stop;
   /** Calls the listener with each tick's batch, of this process and of all others. */
   onBatch(listener: (batch: readonly Position[]) => void): Stop;
   /** Positions in these regions, of any size, of couriers whose presence lease is live. */

@@ -42,7 +42,11 @@ export function startCourier(ctx: Context, io: SocketServer, { connections, repl
     if (caller.type !== 'courier') return;
     // This must come before anything is awaited, because a phone may send at once.
     listen(ctx, connections, socket, { socket, caller }, messages, paceOf);
-    socket.on('disconnect', () => holds.drop(socket));
+    const leave = ctx.positions.keepPresent(caller.courierId);
+    socket.on('disconnect', () => {
+      leave();
+      holds.drop(socket);
+    });
     forgetHandshake(socket);
     void socket.join(courierRoom(caller.courierId));
     takeOver(nsp, connections, { courierId: caller.courierId, socketId: socket.id });
@@ -54,12 +58,6 @@ export function startCourier(ctx: Context, io: SocketServer, { connections, repl
     if (route.courier_id === null || !SHOWN_AFTER.includes(type)) return;
     for (const socket of socketsIn(nsp, courierRoom(route.courier_id))) void replay.show(socket, deliveryId);
   });
-}
-
-/** The couriers connected to this process, for their presence. */
-export function connectedCouriers(io: SocketServer): CourierId[] {
-  const callers = [...io.of('/courier').sockets.values()].map(({ data }) => data.caller);
-  return callers.flatMap((caller) => (caller.type === 'courier' ? [caller.courierId] : []));
 }
 
 /** Closes the other connections of a courier on every process. */

@@ -119,6 +119,39 @@ test('[P7] a heartbeat is recorded only after a third of the lease', async () =>
   expect(written()).toBe(before + 1);
 });
 
+test('[P7] a connected courier who sends nothing stays present until the connection closes, with few writes', async () => {
+  const { index, clock, tick, metrics } = await aProcess({ at: alone() });
+  const position = aPosition();
+  const leave = index.keepPresent(position.courierId);
+  index.put(position);
+  await tick();
+  const written = (): number => metrics.counts.get('positions_redis_commands write') ?? 0;
+  const before = written();
+  for (let second = 0; second < 60; second += 1) await clock.advance(1000);
+  expect(await index.listPresent([REGION])).toEqual([position]);
+  await until(() => written() > before);
+  expect(written() - before).toBeLessThanOrEqual(12);
+  leave();
+  await clock.advance(15_000);
+  expect(await index.listPresent([REGION])).toEqual([]);
+});
+
+test('[P7] a connected courier stays present also if a fast service clock makes the lease short', async () => {
+  const settings = defaultSettings();
+  const quick = { ...settings, presence: { ...settings.presence, leaseMs: 600, leastRealLeaseMs: 600 } };
+  const { index, clock, tick } = await aProcess({ settings: quick, at: alone() });
+  const position = aPosition();
+  index.put(position);
+  await tick();
+  index.keepPresent(position.courierId);
+  const listed: number[] = [];
+  for (let turn = 0; turn < 50; turn += 1) {
+    await clock.advance(TICK_MS);
+    listed.push((await index.listPresent([REGION])).length);
+  }
+  expect(new Set(listed)).toEqual(new Set([1]));
+});
+
 test('[P7] a heartbeat counts for a courier whom this process has never seen move', async () => {
   const at = alone();
   const clock = handClock();

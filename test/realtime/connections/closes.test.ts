@@ -5,7 +5,7 @@ import { until } from '../../until.ts';
 import type { Client } from '../client.ts';
 import { openSite, storeCourier, tokensOf, type Process } from '../house.ts';
 
-const site = await openSite('closes', ({ presence }) => void (presence.leastRealLeaseMs = 100));
+const site = await openSite('closes');
 const tokens = tokensOf(site);
 const NOBODYS = newId('del');
 

@@ -3,7 +3,7 @@ import { newId } from '../../src/domain/ids.ts';
 import { locationWith, vendorWith } from '../../src/domain/vendors/vendor.ts';
 import { fillWallet } from '../servers/fund-vendor.ts';
 import type { Site } from '../store/site.ts';
-import { withCore } from './core.ts';
+import { withCore } from '../stored/core.ts';
 
 export type Account = { readonly key: string; readonly locationId: string };
 

@@ -3,7 +3,7 @@ import { createDelivery } from '../../src/dispatch/deliveries/create-delivery.ts
 import { newId } from '../../src/domain/ids.ts';
 import { contentHash, NewDeliveryBody } from '../../src/http/wire/deliveries/delivery.ts';
 import { quantile } from '../statistics.ts';
-import { withCore } from './core.ts';
+import { withCore } from '../stored/core.ts';
 import { createBody, type Material } from './requests.ts';
 
 /** The median time of one part, µs. */

@@ -1,18 +1,16 @@
 // The server itself: a real process, with couriers who have collected a delivery and a recipient who watches each.
-import { closeSync, mkdirSync, openSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createApi, type Api } from '../clients/api.ts';
-import { addressOf, freePort, whenFacts, whenReady } from '../servers/fleet.ts';
+import { addressOf } from '../servers/fleet.ts';
 import { fundVendor } from '../servers/fund-vendor.ts';
 import { courierSession, staffSession } from '../clients/session.ts';
 import type { Session } from '../../packages/client/src/credentials.ts';
 import { openSocketIo, textFrame, type FrameClient } from '../clients/swarm.ts';
 import { forEachOf, gridHome, newContender, type Running } from './contenders.ts';
-import { rssKib, startPinned, type Pinned } from './pinned.ts';
+import { rssKib } from './pinned.ts';
+import { startServer, type ServerOptions } from './server.ts';
 import { socketIoPing, timeIn } from './wire.ts';
 
-const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 const AT_ONCE = 16;
 const ACT_MS = 10_000;
 /** The message numbers of the actions before the load. Pings use other numbers. */
@@ -30,16 +28,14 @@ type Stand = {
 export async function startFullPath(
   couriers: number,
   engines: { mongoUrl: string; redisUrl: string },
-  { dir, isPinned, set = {} }: { dir: string; isPinned: boolean; set?: Readonly<Record<string, string>> },
+  options: ServerOptions,
 ): Promise<Running> {
-  mkdirSync(dir, { recursive: true });
-  const port = await freePort();
-  const log = openSync(join(dir, 'log'), 'a');
-  const process = startPinned(MAIN, { ...environment(engines, dir, port), ...set }, isPinned, log);
-  closeSync(log);
+  const { process, port, facts } = await startServer(engines, options);
   try {
     const contender = newContender('full path', process.pid, socketIoPing('/courier,'), gridHome);
-    const stand = await openStand(engines.mongoUrl, port, dir, process);
+    await fundVendor(engines.mongoUrl, 1, facts.vendor.id);
+    const api = createApi([addressOf(port)]);
+    const stand: Stand = { api, port, staff: staffSession(api, facts.staff), vendorKey: facts.vendor.api_key };
     const bareKib = rssKib(process.pid);
     await forEachOf(couriers, AT_ONCE, async (index) => {
       contender.couriers[index] = await placeCourier(stand, index, {
@@ -53,28 +49,6 @@ export async function startFullPath(
     await process.stop();
     throw error;
   }
-}
-
-async function openStand(mongoUrl: string, port: number, dir: string, { child }: Pinned): Promise<Stand> {
-  await whenReady(addressOf(port), () => child.exitCode === null);
-  const facts = await whenFacts(join(dir, 'demo.json'));
-  await fundVendor(mongoUrl, 1, facts.vendor.id);
-  const api = createApi([addressOf(port)]);
-  return { api, port, staff: staffSession(api, facts.staff), vendorKey: facts.vendor.api_key };
-}
-
-function environment({ mongoUrl, redisUrl }: { mongoUrl: string; redisUrl: string }, dir: string, port: number) {
-  return {
-    MONGO_URL: mongoUrl,
-    REDIS_URL: redisUrl,
-    DATA_DIR: dir,
-    PORT: String(port),
-    LOG_LEVEL: 'warn',
-    // A courier of this bench reports more often than a phone should, for longer than a token lives.
-    POSITIONS_BATCHES_PER_SECOND: '10',
-    POSITIONS_BATCH_BURST: '100',
-    AUTH_ACCESS_TTL_S: '86400',
-  };
 }
 
 type Ears = { onAck: (id: number, json: string) => void; onFrame: (json: string) => void };

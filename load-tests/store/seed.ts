@@ -1,19 +1,18 @@
 // Fills a database with deliveries and their events as fast as it accepts them.
 import type { Courier } from '../../src/domain/couriers/courier.ts';
 import { isTerminal } from '../../src/domain/deliveries/lifecycle.ts';
-import type { DomainEvent } from '../../src/domain/deliveries/events.ts';
 import type { State } from '../../src/domain/deliveries/states.ts';
 import { vendorWith, type Vendor } from '../../src/domain/vendors/vendor.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { createClock } from '../../src/clock.ts';
 import { deliveryRow } from '../../src/models/deliveries/delivery-rows.ts';
-import { eventRow, type EventRow } from '../../src/models/deliveries/events/event-rows.ts';
 import { createLinks } from '../../src/models/deliveries/links.ts';
 import type { Mongo } from '../../src/engines/mongo.ts';
 import { endsOn } from '../../src/engines/retention.ts';
 import { loadSecrets } from '../../src/models/secrets/secrets.ts';
 import { defaultSettings } from '../../src/settings.ts';
 import { createRandom } from '../random.ts';
+import { heardRow, insertRows } from '../stored/rows.ts';
 import type { DemoFacts } from '../servers/fleet.ts';
 import { historyOf, spanOf, type History, type Setting } from './histories.ts';
 import { COURIERS } from '../../src/models/couriers/courier-rows.ts';
@@ -73,7 +72,7 @@ export async function seedDeliveries(
     const events = histories.flatMap(({ delivery, events: own }) =>
       own.map((event) => heardRow(event, isTerminal(delivery.state) ? ends : null)),
     );
-    return Promise.all([insert(db, 'deliveries', rows), insert(db, 'events', events)]);
+    return Promise.all([insertRows(db, 'deliveries', rows), insertRows(db, 'events', events)]);
   };
   let under: Promise<unknown>[] = [];
   for (let from = 0; from < deliveries; from += BATCH) {
@@ -114,11 +113,6 @@ function stateOf(count: number, deliveries: number): State {
   return place <= 2 ? 'canceled' : 'delivered';
 }
 
-async function insert(db: Mongo['db'], name: 'deliveries' | 'events', rows: readonly { _id: string }[]): Promise<void> {
-  const options = { ordered: false, writeConcern: { w: 1 } };
-  await db.collection<{ _id: string }>(name).insertMany([...rows], options);
-}
-
 function aVendor(): Vendor {
   const facts = { searchLimitMs: 900_000, maxDistanceM: 40_000, createdAt: 0 };
   return vendorWith({ id: newId('ven'), name: 'Corner Bakery', currency: 'EUR', accent: '#0b6e4f', ...facts });
@@ -140,10 +134,4 @@ function aCourier(): Courier {
     createdAt: 0,
     idleSinceAt: 0,
   };
-}
-
-/** An event as it is stored when webhooks and analytics have heard of it. */
-function heardRow(event: DomainEvent, ends: Date | null): EventRow {
-  const row = eventRow(event, ends);
-  return { ...row, webhooks: 'done', ...(row.counted === undefined ? {} : { counted: 'done' }) };
 }

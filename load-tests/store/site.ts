@@ -24,6 +24,8 @@ export type Site = {
   readonly stored: Stored;
   readonly mongoUrl: string;
   readonly redisUrl: string;
+  /** The start of its keys in Redis. */
+  readonly prefix: string;
   /** The processes of the servers, by name. */
   pids(): ReadonlyMap<string, number>;
   /** Sends one request and returns its time in ms. @throws if the answer is not 200 */
@@ -48,6 +50,7 @@ export async function openSite(
   say: (line: string) => void,
 ): Promise<Site> {
   const mongoUrl = withDatabase(place.mongoUrl, name);
+  const prefix = `${name}:`;
   const start = (servers: number) =>
     startFleet({
       servers,
@@ -55,7 +58,7 @@ export async function openSite(
       mongoUrl,
       redisUrl: place.redisUrl,
       scale: 1,
-      environment: { REDIS_PREFIX: prefixOf(name) },
+      environment: { REDIS_PREFIX: prefix },
     });
   // The first start makes the collections, the secrets and the demo. No server runs while the log is filled.
   const first = await start(1);
@@ -87,6 +90,7 @@ export async function openSite(
     stored,
     mongoUrl,
     redisUrl: place.redisUrl,
+    prefix,
     pids: () => fleet.pids(),
     ask: (get) => askAs(get, name, base, facts, session, asked),
     close: async () => {
@@ -133,11 +137,6 @@ async function fill(
   } finally {
     await client.close();
   }
-}
-
-/** The start of the keys that a site has in Redis. */
-export function prefixOf(name: string): string {
-  return `${name}:`;
 }
 
 /** The URL of the same engine with another database. */

@@ -1,7 +1,6 @@
 // `npm run bench:sockets [-- options]` Measures what frames, maps, idle connections and handshakes cost the server, and a
 // bare WebSocket server in the same run.
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Session } from '../packages/client/src/credentials.ts';
 import type { VendorId } from '../src/domain/ids.ts';
@@ -16,7 +15,8 @@ import { gridHome } from './pings/contenders.ts';
 import { pinSelf, portOf, startPinned } from './pings/pinned.ts';
 import { startServer, type PinnedServer } from './pings/server.ts';
 import { addressOf } from './servers/fleet.ts';
-import { leastKib, measureOpening, type Opened } from './sockets/connections.ts';
+import { leastKib, WITH_COLLECTOR } from './servers/least-memory.ts';
+import { measureOpening, type Opened } from './sockets/connections.ts';
 import { measureMap, MOST_CELLS, startFeed, type Feed } from './sockets/map.ts';
 import { judge, lastLine, tableOf, type Round, type SocketsReport } from './sockets/report.ts';
 import {
@@ -60,8 +60,6 @@ const SMALL = 3;
 const LARGE = 100;
 const LARGE_SHARE = 0.1;
 const RAW = join(import.meta.dirname, 'sockets', 'raw-fan-out.ts');
-const GARBAGE = pathToFileURL(join(import.meta.dirname, 'sockets', 'collect-garbage.ts')).href;
-const WITH_GARBAGE = { NODE_OPTIONS: `--import=${GARBAGE}` };
 /** A link and a member of staff have far more connections here than in life. Deliveries of test mode do not expire. */
 const SETTINGS = {
   SEARCH_TEST_EXPIRES_AFTER_MS: '0',
@@ -110,7 +108,7 @@ export async function measure(place: Where, options: Options, say: (line: string
   const sizes = sizesOf(options.rooms);
   const carrying = couriersOf(sizes);
   const crew = await makeCrew(place, carrying, options.connections);
-  const raw = startPinned(RAW, WITH_GARBAGE, place.isPinned);
+  const raw = startPinned(RAW, WITH_COLLECTOR, place.isPinned);
   try {
     const server = await startOne(place);
     try {
@@ -135,7 +133,7 @@ export async function measure(place: Where, options: Options, say: (line: string
 }
 
 function startOne({ mongoUrl, redisUrl, prefix, dir, isPinned }: Where): Promise<PinnedServer> {
-  const set = { ...SETTINGS, ...WITH_GARBAGE, REDIS_PREFIX: prefix };
+  const set = { ...SETTINGS, ...WITH_COLLECTOR, REDIS_PREFIX: prefix };
   return startServer({ mongoUrl, redisUrl }, { dir: join(dir, 'server'), isPinned, set });
 }
 

@@ -2,16 +2,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FrameClient } from '../clients/swarm.ts';
 import { forEachOf } from '../pings/contenders.ts';
-import { cpuNs, rssKib } from '../pings/pinned.ts';
+import { cpuNs } from '../pings/pinned.ts';
+import { leastKib } from '../servers/least-memory.ts';
 
 /** The costs of a connection: its handshake, and its memory while it sends nothing. */
 export type Opening = { readonly handshakeUs: number; readonly kib: number };
 
 const AT_ONCE = 50;
-/** Whatever a server does for new connections has ended after this time, and so has a collection of garbage, ms. */
+/** Whatever a server does for new connections has ended after this time, ms. */
 const SETTLE_MS = 1500;
 
-/** A process that has loaded `collect-garbage.ts`. `bareKib` is its memory before the first of these connections. */
+/** A process with the environment for `leastKib`. `bareKib` is its memory before the first of these connections. */
 export type Opened = { readonly pid: number; readonly bareKib: number };
 
 /** Opens connections, measures them and closes them. */
@@ -30,11 +31,4 @@ export async function measureOpening(
   for (const client of clients) client.close();
   await pause(SETTLE_MS);
   return { handshakeUs, kib };
-}
-
-/** The memory of such a process without garbage. */
-export async function leastKib(pid: number): Promise<number> {
-  process.kill(pid, 'SIGUSR2');
-  await pause(SETTLE_MS);
-  return rssKib(pid);
 }

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { startEngines } from '../src/embedded/engines.ts';
 import { startAlone, startObvious, startRaw, type Running } from './pings/contenders.ts';
 import { startFullPath } from './pings/full-path.ts';
-import { runLoad, type Contender, type LoadResult } from './pings/load.ts';
+import { MOST_FIXES, runLoad, type Contender, type LoadResult } from './pings/load.ts';
 import { cpuNs, pinSelf, rssKib } from './pings/pinned.ts';
 import { between, countRedis, type RedisCount } from './pings/redis-info.ts';
 import { idleLines, summarise, type Idle, type Round } from './pings/summary.ts';
@@ -25,18 +25,21 @@ const USAGE = `npm run bench:pings -- [options]
   --repeats N        rounds in which each contender has its turn (5)
   --seconds N        length of one turn (4)
   --rates N,N        pings a second, of all couriers together (2000,4000)
+  --fixes N          fixes of a ping in the turns with several of them (5)
   --rest N           seconds between the last connection and the first measurement (60)
   --json FILE        write all figures there
   --help             this text
 
 Starts its own engines. Measures the server CPU of a ping on the server's full path, and that of a raw relay, of
-Socket.IO alone and of an obvious handler in the same run. Before the pings, it measures all of them at rest.`;
+Socket.IO alone and of an obvious handler in the same run. Each ping has one fix. The full path has another turn with
+several fixes in a ping, at the same rate of fixes. Before the pings, it measures all of them at rest.`;
 
 type Options = {
   readonly couriers: number;
   readonly repeats: number;
   readonly seconds: number;
   readonly rates: readonly number[];
+  readonly fixes: number;
   readonly restS: number;
   readonly json: string | null;
 };
@@ -44,13 +47,14 @@ type Options = {
 /** Reads the command line. @throws Error with a sentence for the user */
 export function parseOptions(args: readonly string[]): Options {
   const text = { type: 'string' } as const;
-  const options = { couriers: text, repeats: text, seconds: text, rates: text, rest: text, json: text };
+  const options = { couriers: text, repeats: text, seconds: text, rates: text, fixes: text, rest: text, json: text };
   const { values } = parseArgs({ args: [...args], options });
   return {
     couriers: wholeOf('couriers', values.couriers, 1000, 1, 20_000),
     repeats: wholeOf('repeats', values.repeats, 5, 1, 1000),
     seconds: wholeOf('seconds', values.seconds, 4, 1, 600),
     rates: wholesOf('rates', values.rates, [2000, 4000], 1, 100_000),
+    fixes: wholeOf('fixes', values.fixes, 5, 2, MOST_FIXES),
     restS: wholeOf('rest', values.rest, 60, 0, 600),
     json: values.json ?? null,
   };
@@ -98,22 +102,33 @@ async function run(options: Options): Promise<void> {
 async function alternate(
   contenders: readonly Contender[],
   redisUrl: string,
-  { rates, repeats, seconds }: Options,
+  { rates, repeats, seconds, fixes }: Options,
   say: (line: string) => void,
 ): Promise<Round[]> {
   const rounds: Round[] = [];
   for (let repeat = 1; repeat <= repeats; repeat += 1) {
     for (const rate of rates) {
-      for (const contender of contenders) {
+      for (const { contender, name, each } of turnsOf(contenders, fixes)) {
         const before = await countRedis(redisUrl);
-        const result = await runLoad(contender, rate, seconds);
+        const result = await runLoad(contender, rate, seconds, each);
         const redis = between(before, await countRedis(redisUrl));
-        rounds.push({ name: contender.name, rate, seconds, result, redis });
-        say(lineOf(repeat, contender.name, rate, result));
+        rounds.push({ name, rate, seconds, result, redis });
+        say(lineOf(repeat, name, rate, result));
       }
     }
   }
   return rounds;
+}
+
+type Turn = { readonly contender: Contender; readonly name: string; readonly each: number };
+
+/** Each contender with one fix in a ping, and the last one, the full path, also with several. */
+function turnsOf(contenders: readonly Contender[], fixes: number): Turn[] {
+  const single = contenders.map((contender) => ({ contender, name: contender.name, each: 1 }));
+  const batches = contenders.slice(-1).map((contender) => {
+    return { contender, name: `${contender.name}, ${fixes} fixes a ping`, each: fixes };
+  });
+  return [...single, ...batches];
 }
 
 function lineOf(repeat: number, name: string, rate: number, result: LoadResult): string {

@@ -4,7 +4,7 @@ import { openFrames, openSocketIo, type FrameClient } from '../clients/swarm.ts'
 import type { Contender } from './load.ts';
 import { portOf, rssKib, startPinned, type Pinned } from './pinned.ts';
 import { ALONE, RAW } from './summary.ts';
-import { rawPing, socketIoPing, timeIn, type PingFrame } from './wire.ts';
+import { rawPing, socketIoPing, timeIn } from './wire.ts';
 
 /** A server with its clients. `bareKib` is its resident memory before they came. */
 export type Running = { readonly contender: Contender; readonly process: Pinned; readonly bareKib: number };
@@ -17,10 +17,10 @@ const HOME = { lat: 52.52, lng: 13.27 };
 export function newContender(
   name: string,
   pid: number,
-  ping: PingFrame,
+  pingOf: Contender['pingOf'],
   homeOf: Contender['homeOf'],
 ): Contender & { couriers: FrameClient[] } {
-  return { name, pid, ping, homeOf, couriers: [], ears: null, sent: 0 };
+  return { name, pid, pingOf, homeOf, couriers: [], ears: null, sent: 0, moves: [] };
 }
 
 /** Homes on a grid, so that couriers do not stand at the same point. */
@@ -42,7 +42,7 @@ export async function forEachOf(count: number, atOnce: number, step: (index: num
 export async function startRaw(couriers: number, isPinned: boolean): Promise<Running> {
   const process = startPinned(join(import.meta.dirname, 'raw-relay.ts'), {}, isPinned);
   const port = await portOf(process);
-  const contender = newContender(RAW, process.pid, rawPing(), gridHome);
+  const contender = newContender(RAW, process.pid, rawPing, gridHome);
   const bareKib = rssKib(process.pid);
   await forEachOf(couriers, AT_ONCE, async (index) => {
     await openFrames(port, `/reader/${index}`, (text) => contender.ears?.onFrame(timeIn(text)));

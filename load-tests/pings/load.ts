@@ -11,19 +11,24 @@ export type Contender = {
   readonly name: string;
   readonly pid: number;
   readonly couriers: readonly FrameClient[];
-  readonly ping: PingFrame;
+  /** Makes the ping with so many fixes. */
+  readonly pingOf: (fixes: number) => PingFrame;
   /** The place around which a courier moves, by its number. */
   readonly homeOf: (index: number) => { lat: number; lng: number };
   /** Receives acknowledgements and frames while the load runs. */
   ears: { onAck: (id: number, json: string) => void; onFrame: (sentAt: number) => void } | null;
-  /** Pings sent in all runs. The numbers of messages and fixes continue from it. */
+  /** Pings sent in all runs. The numbers of messages continue from it. */
   sent: number;
+  /** Fixes sent in all runs, by the number of the courier. The numbers and places of fixes continue from it. */
+  readonly moves: number[];
 };
 
 export type LoadResult = {
+  /** Fixes that the server accepted, and those that it did not. */
   readonly acked: number;
   readonly refused: number;
   readonly frames: number;
+  /** The CPU time of the server for each accepted fix. */
   readonly cpuUsPerPing: number;
   readonly ackMs: { p50: number; p99: number };
   readonly readerMs: { p50: number; p99: number };
@@ -36,9 +41,20 @@ const SETTLE_MS = 500;
 /** Couriers go to and fro in steps that are too long to count as standing still. */
 const STEP_DEGREES = 0.00012;
 const TURN = 60;
+/** The time between two fixes of a ping. All of them are newer than those of an earlier run, which ended 500 ms before. */
+const APART_MS = 80;
+/** The most fixes of a ping whose times keep to that. */
+export const MOST_FIXES = 6;
 
-/** Sends `rate` pings a second for `seconds`, spread over all couriers, and counts the answers. */
-export async function runLoad(contender: Contender, rate: number, seconds: number): Promise<LoadResult> {
+/** Sends `rate` fixes a second for `seconds`, spread over all couriers, so many in each ping. Counts the answers. */
+export async function runLoad(
+  contender: Contender,
+  rate: number,
+  seconds: number,
+  fixes: number = 1,
+): Promise<LoadResult> {
+  const ping = contender.pingOf(fixes);
+  const pingsPerS = rate / fixes;
   const ackLag = createHistogram();
   const readerLag = createHistogram();
   const generatorLag = createHistogram();
@@ -49,24 +65,25 @@ export async function runLoad(contender: Contender, rate: number, seconds: numbe
       const due = dueAt.get(id);
       dueAt.delete(id);
       if (due !== undefined) recordMs(ackLag, performance.now() - due);
-      if (json.includes('"ok":true') && !json.includes('slow_down_ms')) counts.acked += 1;
-      else counts.refused += 1;
+      const accepted = acceptedIn(json, fixes);
+      counts.acked += accepted;
+      counts.refused += fixes - accepted;
     },
     onFrame: (sentAt) => {
       counts.frames += 1;
       recordMs(readerLag, Date.now() - sentAt);
     },
   };
-  const total = rate * seconds;
+  const total = pingsPerS * seconds;
   const cpuBefore = cpuNs(contender.pid);
   const startedAt = performance.now();
   let sent = 0;
   while (sent < total) {
-    const due = Math.min(total, Math.floor(((performance.now() - startedAt) / 1000) * rate) + 1);
+    const due = Math.min(total, Math.floor(((performance.now() - startedAt) / 1000) * pingsPerS) + 1);
     for (; sent < due; sent += 1) {
-      const scheduled = startedAt + (sent / rate) * 1000;
+      const scheduled = startedAt + (sent / pingsPerS) * 1000;
       recordMs(generatorLag, Math.max(0, performance.now() - scheduled - STEP_MS));
-      dueAt.set(sendOne(contender), scheduled);
+      dueAt.set(sendOne(contender, ping, fixes), scheduled);
     }
     await pause(STEP_MS);
   }
@@ -76,15 +93,27 @@ export async function runLoad(contender: Contender, rate: number, seconds: numbe
   return { ...counts, cpuUsPerPing: cpuUs / Math.max(1, counts.acked), ...lags(ackLag, readerLag, generatorLag) };
 }
 
-function sendOne(contender: Contender): number {
-  const { couriers, ping, sent, homeOf } = contender;
+/** How many fixes of a ping the server accepted. Servers that accept every fix do not name the number. */
+function acceptedIn(json: string, fixes: number): number {
+  if (!json.includes('"ok":true') || json.includes('slow_down_ms')) return 0;
+  return Number(/"accepted":(\d+)/u.exec(json)?.[1] ?? fixes);
+}
+
+function sendOne(contender: Contender, ping: PingFrame, fixes: number): number {
+  const { couriers, moves, sent, homeOf } = contender;
   const index = sent % couriers.length;
-  const round = Math.floor(sent / couriers.length);
   const id = FIRST_ID + (sent % (LAST_ID - FIRST_ID));
-  const phase = round % (2 * TURN);
-  const steps = phase < TURN ? phase : 2 * TURN - phase;
   const { lat, lng } = homeOf(index);
-  ping.patch(id, FIRST_SEQ + round, Date.now(), lat + steps * STEP_DEGREES, lng);
+  const now = Date.now();
+  ping.number(id);
+  for (let place = 0; place < fixes; place += 1) {
+    const move = moves[index] ?? 0;
+    const phase = move % (2 * TURN);
+    const steps = phase < TURN ? phase : 2 * TURN - phase;
+    const at = now - (fixes - 1 - place) * APART_MS;
+    ping.patch(place, FIRST_SEQ + move, at, lat + steps * STEP_DEGREES, lng);
+    moves[index] = move + 1;
+  }
   // The frame may be patched again before it is written, so each send needs its own bytes.
   couriers[index]?.send(Buffer.from(ping.frame));
   contender.sent += 1;

@@ -81,7 +81,7 @@ function tableOf(rounds: readonly Round[], rate: number): string[] {
   });
   const head = [
     'contender',
-    'CPU µs per ping, min / median',
+    'CPU µs per fix, min / median',
     '÷ raw, min / median',
     '÷ Socket.IO alone, min / median',
     'Redis µs',

@@ -1,10 +1,12 @@
-// The ping of the bench: one fix of seven numbers, in a frame whose numbers are patched in place.
+// The ping of the bench: fixes of seven numbers each, in a frame whose numbers are patched in place.
 import { payloadStart, textFrame } from '../clients/swarm.ts';
 
 export type PingFrame = {
   readonly frame: Buffer;
-  /** Writes the number of the message and the fix. They always have the same width. */
-  patch(id: number, seq: number, at: number, lat: number, lng: number): void;
+  /** Writes the number of the message. Numbers always have the same width. */
+  number(id: number): void;
+  /** Writes one of the fixes. */
+  patch(place: number, seq: number, at: number, lat: number, lng: number): void;
 };
 
 const ID = '100000';
@@ -19,22 +21,23 @@ export const LAST_ID = 999_999;
 export const FIRST_SEQ = 100_000_000;
 
 /**
- * Makes a frame around a fix. `before` comes before the message's number, `after` between it and the fix, and `end`
- * last.
+ * Makes a frame around so many fixes. `before` comes before the message's number, `after` between it and the fixes, and
+ * `end` last.
  */
-export function makePing(before: string, after: string, end: string): PingFrame {
-  const text = `${before}${ID}${after}[${SEQ},${AT},${LAT},${LNG},8,10,90]${end}`;
+function makePing(fixes: number, before: string, after: string, end: string): PingFrame {
+  const fix = `[${SEQ},${AT},${LAT},${LNG},8,10,90]`;
+  const text = `${before}${ID}${after}${Array.from({ length: fixes }, () => fix).join()}${end}`;
   const frame = textFrame(text);
-  const base = payloadStart(frame);
-  const idAt = base + before.length;
-  const seqAt = idAt + ID.length + after.length + 1;
-  const timeAt = seqAt + SEQ.length + 1;
-  const latAt = timeAt + AT.length + 1;
-  const lngAt = latAt + LAT.length + 1;
+  const idAt = payloadStart(frame) + before.length;
+  const firstAt = idAt + ID.length + after.length;
   return {
     frame,
-    patch(id, seq, at, lat, lng) {
-      frame.write(String(id), idAt, 'latin1');
+    number: (id) => void frame.write(String(id), idAt, 'latin1'),
+    patch(place, seq, at, lat, lng) {
+      const seqAt = firstAt + place * (fix.length + 1) + 1;
+      const timeAt = seqAt + SEQ.length + 1;
+      const latAt = timeAt + AT.length + 1;
+      const lngAt = latAt + LAT.length + 1;
       frame.write(String(seq), seqAt, 'latin1');
       frame.write(String(at), timeAt, 'latin1');
       frame.write(lat.toFixed(6), latAt, 'latin1');
@@ -43,14 +46,14 @@ export function makePing(before: string, after: string, end: string): PingFrame 
   };
 }
 
-/** The ping of Socket.IO in a namespace (`/courier,`, or an empty text for the root). */
-export function socketIoPing(prefix: string): PingFrame {
-  return makePing(`42${prefix}`, '["ping",{"fixes":[', ']}]');
+/** Makes pings of Socket.IO in a namespace (`/courier,`, or an empty text for the root). */
+export function socketIoPing(prefix: string): (fixes: number) => PingFrame {
+  return (fixes) => makePing(fixes, `42${prefix}`, '["ping",{"fixes":[', ']}]');
 }
 
-/** The same fix on a bare WebSocket: `[number, {fixes}]`. */
-export function rawPing(): PingFrame {
-  return makePing('[', ',{"fixes":[', ']}]');
+/** The same fixes on a bare WebSocket: `[number, {fixes}]`. */
+export function rawPing(fixes: number): PingFrame {
+  return makePing(fixes, '[', ',{"fixes":[', ']}]');
 }
 
 /** The time of a fix in a frame of positions, which is the third number of its first item. */

@@ -27,7 +27,7 @@ export function couriersOf(sizes: readonly Size[]): number {
 
 /** Opens rooms on the raw fan-out. `first` is the number of their first courier. */
 export async function openRawRooms({ pid, port }: Target, size: Size, first: number): Promise<Rooms> {
-  const rooms = newRooms(pid, size, first, () => rawPing());
+  const rooms = newRooms(pid, size, first, rawPing);
   await forEachCourier(rooms, first, async (number, contender, place, readers) => {
     await forEachOf(readers, AT_ONCE, async () => {
       await openFrames(port, `/reader/${number}`, (text) => contender.ears?.onFrame(timeIn(text)));
@@ -46,7 +46,7 @@ export async function openServerRooms(
   first: number,
   crew: readonly Member[],
 ): Promise<Rooms> {
-  const rooms = newRooms(pid, size, first, () => socketIoPing('/courier,'));
+  const rooms = newRooms(pid, size, first, socketIoPing('/courier,'));
   await forEachCourier(rooms, first, async (number, contender, place, readers) => {
     const member = crew[number];
     if (member === undefined || member.load === null) throw new Error(`courier ${number} carries nothing`);
@@ -76,12 +76,12 @@ export async function openServerRooms(
 type Open = Contender & { readonly couriers: Contender['couriers'][number][] };
 type OpenRooms = { readonly size: Size; readonly read: Open; readonly unread: Open };
 
-function newRooms(pid: number, size: Size, first: number, makePing: () => Contender['ping']): OpenRooms {
+function newRooms(pid: number, size: Size, first: number, pingOf: Contender['pingOf']): OpenRooms {
   const from = (start: number) => (index: number) => gridHome(start + index);
   return {
     size,
-    read: newContender('read', pid, makePing(), from(first)),
-    unread: newContender('unread', pid, makePing(), from(first + size.rooms)),
+    read: newContender('read', pid, pingOf, from(first)),
+    unread: newContender('unread', pid, pingOf, from(first + size.rooms)),
   };
 }
 

@@ -22,7 +22,7 @@ test('[Y15] a patched ping reaches the server as a message, and its answer comes
   const { io, port } = await startServer();
   io.of('/courier').on('connection', (socket) => {
     socket.on('ping', ({ fixes }: { fixes: number[][] }, answer: (ack: object) => void) => {
-      answer({ ok: true, fix: fixes[0], token: socket.handshake.auth['token'] as string });
+      answer({ ok: true, fixes, token: socket.handshake.auth['token'] as string });
     });
   });
   const answers: [number, string][] = [];
@@ -34,15 +34,20 @@ test('[Y15] a patched ping reaches the server as a message, and its answer comes
     onAck: (id, json) => answers.push([id, json]),
   });
   onTestFinished(() => client.close());
-  const ping = socketIoPing('/courier,');
+  const ping = socketIoPing('/courier,')(2);
   for (const id of [100_007, 100_008]) {
-    ping.patch(id, 100_000_001, 1_700_000_000_123, 52.5, 13.25);
+    ping.number(id);
+    ping.patch(0, 100_000_001, 1_700_000_000_123, 52.5, 13.25);
+    ping.patch(1, 100_000_002, 1_700_000_000_124, 52.75, 13.5);
     client.send(Buffer.from(ping.frame));
   }
   await until(() => answers.length === 2);
-  const fix = [100_000_001, 1_700_000_000_123, 52.5, 13.25, 8, 10, 90];
+  const fixes = [
+    [100_000_001, 1_700_000_000_123, 52.5, 13.25, 8, 10, 90],
+    [100_000_002, 1_700_000_000_124, 52.75, 13.5, 8, 10, 90],
+  ];
   expect(answers.map(([id]) => id)).toEqual([100_007, 100_008]);
-  expect(JSON.parse(answers[0]?.[1] ?? '')).toEqual([{ ok: true, fix, token: 'mine' }]);
+  expect(JSON.parse(answers[0]?.[1] ?? '')).toEqual([{ ok: true, fixes, token: 'mine' }]);
 });
 
 test('[Y15] a long message is received whole and acknowledged, and heartbeats keep the connection', async () => {

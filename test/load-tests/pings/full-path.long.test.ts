@@ -18,6 +18,12 @@ test('[Y36] couriers are brought to work on a real server, which accepts each pi
   expect([acked, refused]).toEqual([60, 0]);
   expect(frames).toBeGreaterThan(0);
   expect(cpuUsPerPing).toBeGreaterThan(0);
+  // Every fix of a ping counts, and a phone that mixes pings with one and with several fixes loses none.
+  for (const fixes of [5, 1]) {
+    const mixed = await runLoad(contender, 30, 2, fixes);
+    expect([mixed.acked, mixed.refused]).toEqual([60, 0]);
+    expect(mixed.frames).toBeGreaterThan(0);
+  }
 });
 
 test('[Y36] the report has the CPU and the memory of each server at rest', () => {

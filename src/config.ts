@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { misspellings } from './process/environment/misspelt.ts';
 import { parseRedisUrl } from './engines/redis/redis-url.ts';
 import { SECRET_NAMES, SECRETS, type SecretName } from './models/secrets/secrets.ts';
+import { ENGINE_VARIABLES } from './process/environment/engine-variables.ts';
 import { GATEWAY_VARIABLES, halfGateways } from './process/gateways/gateway-variables.ts';
 import { halfPush, PUSH_VARIABLES } from './process/push/push-variables.ts';
 import { productionMistakes } from './process/environment/production.ts';
@@ -54,16 +55,7 @@ const Surroundings = z.object({
     .max(32)
     .default('')
     .describe('Prefix of every Redis key, so that several installations can share one Redis'),
-  MONGOD_BIN: z
-    .string()
-    .min(1)
-    .exactOptional()
-    .describe('Path of the mongod that the server starts if MONGO_URL is not set'),
-  REDIS_BIN: z
-    .string()
-    .min(1)
-    .exactOptional()
-    .describe('Path of the redis-server that the server starts if REDIS_URL is not set'),
+  ...ENGINE_VARIABLES,
   OTP_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .exactOptional()

@@ -19,6 +19,7 @@ import { loadSecrets } from './models/secrets/secrets.ts';
 import { createVault, vaultKeyOf } from './models/secrets/vault.ts';
 import { createFileSigner, createSigner } from './models/secrets/signer.ts';
 import { createStores } from './models/stores.ts';
+import { openStreets } from './models/streets/streets.ts';
 import { createSurgeMap } from './models/surge/surge-map.ts';
 import { createTravelTimes } from './models/learning/travel-times.ts';
 import { createWebhookStore } from './models/webhooks/webhook-store.ts';
@@ -39,15 +40,15 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
   const bytes = await openBucket(around, log);
   const engines = await openEngines(urls, around.REDIS_PREFIX, randomUUID(), log);
   const { mongo, redis, leases } = engines;
-  const time = await openServiceClock(mongo, settings.clock.scale, log);
-  const { clock } = time;
+  const { clock, ...time } = await openServiceClock(mongo, settings.clock.scale, log);
   // The sampled log is for messages that unauthenticated callers can cause.
   const [sampled, metrics] = [sampleLog(log, clock), createMetrics()];
   const secrets = await loadSecrets(mongo, around);
   const stores = createStores(mongo, clock, settings, bytes ?? undefined);
   const positions = createPositionIndex({ redis, clock, settings, metrics, log });
   const [bell, endings] = [createBell(redis, log, 'bell'), createBell(redis, log, 'ended')];
-  const travel = createTravelTimes({ mongo, clock, settings, metrics, log });
+  const streets = openStreets({ streetsUrl: urls.streetsUrl, clock, settings, metrics, log });
+  const travel = createTravelTimes({ mongo, router: streets.legs, clock, log });
   const decisions = busyWhenAway(createDecisionStore({ mongo, clock, settings, metrics }));
   const addressOf = createAddressOf(settings.http.trustedProxies);
   const commit = countEnds(commitAlone(stores.commit), metrics);

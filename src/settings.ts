@@ -597,7 +597,7 @@ export const Settings = z.strictObject({
       .union([z.literal(''), z.url({ protocol: /^https?$/ })])
       .default('')
       .describe(
-        'Address of a routing server; {profile} stands for the name that it has for the vehicle. If it is empty, there is no routing server',
+        'Address of a routing server; {profile} stands for the name that it has for the vehicle. If it is empty, the server uses the Valhalla of STREETS_FILE, or none',
       ),
     routerKind: z.enum(['osrm', 'valhalla']).default('osrm').describe('Interface of the routing server'),
     routerBudgetRealMs: int(

@@ -66,6 +66,7 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     offers:     ['deliveries', 'couriers'],
     vendors:    [],
     positions:  [],
+    streets:    [],
     learning:   [],
     surge:      [],
     regions:    [],

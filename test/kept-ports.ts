@@ -128,7 +128,7 @@ export function keptTravel(): TravelTimes & { readonly learned: LegSample[] } {
   return {
     learned,
     speedsAt: ({ length }) => Float64Array.from({ length: length * width }, (_, at) => speeds[at % width] ?? NaN),
-    hasRouter: false,
+    hasRouter: () => false,
     legs: ({ length }) => new Float64Array(length).fill(NaN),
     wanted: () => undefined,
     record: (samples) => Promise.resolve(void learned.push(...samples)),

@@ -24,17 +24,23 @@ const LONGEST_NAME = 'mongo.sock';
  * @throws EngineError if the folder cannot be created or belongs to another user
  */
 export function openSockets(dataDir: string): Sockets {
+  const { dir, remove } = openSocketDir(dataDir);
+  return {
+    mongo: join(dir, LONGEST_NAME),
+    redis: join(dir, 'redis.sock'),
+    remove,
+  };
+}
+
+/** Creates such a folder for sockets with names of at most ten letters. Throws as `openSockets` does. */
+export function openSocketDir(dataDir: string): { readonly dir: string; readonly remove: () => void } {
   const dir = socketDirOf(dataDir);
   try {
     makePrivate(dir);
   } catch (error) {
     throw plainly(error, dir);
   }
-  return {
-    mongo: join(dir, LONGEST_NAME),
-    redis: join(dir, 'redis.sock'),
-    remove: () => rmSync(dir, { recursive: true, force: true }),
-  };
+  return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
 }
 
 /**

@@ -7,7 +7,12 @@ import { COLLECTIONS, SHAPES_VERSION } from '../models/collections.ts';
 import type { Leases, Log } from '../ports/process.ts';
 import { prepareSchema } from './prepare-schema.ts';
 
-export type EngineUrls = { readonly mongoUrl: string; readonly redisUrl: string };
+export type EngineUrls = {
+  readonly mongoUrl: string;
+  readonly redisUrl: string;
+  /** The address of the server's own Valhalla; null while it does not answer. */
+  readonly streetsUrl?: () => string | null;
+};
 
 type Engines = {
   readonly mongo: Mongo;

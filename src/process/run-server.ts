@@ -7,11 +7,13 @@ import { startEngines } from '../embedded/engines.ts';
 import { EngineAway } from '../engines/engine-away.ts';
 import { refuseTakenPort } from './listen.ts';
 import { StartError } from './start-error.ts';
+import { findStreets } from './streets.ts';
 import { tuneHeap } from './tune-heap.ts';
 import { createVoice, type Voice } from './voice.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
-type Backing = { readonly mongoUrl: string; readonly redisUrl: string; stop(): Promise<void> };
+type Stoppable = { stop(): Promise<void> };
+type Backing = Stoppable & { readonly mongoUrl: string; readonly redisUrl: string };
 
 /** Errors that the operator can correct: they need the sentence, not the stack. */
 const MENDABLE = [StartError, EngineError, EngineAway];
@@ -23,7 +25,7 @@ const END_WITHIN_MS = 30_000;
 /** Runs the server: reads the environment, starts engines if their URLs are missing, serves, and ends on a signal. */
 export async function runServer(env: Environment): Promise<void> {
   const startedAt = performance.now();
-  const backing: Backing[] = [];
+  const started: Stoppable[] = [];
   const isProduction = env['NODE_ENV'] === 'production';
   const voice = createVoice(isProduction);
   if (isProduction) endInTheLog(voice);
@@ -31,12 +33,17 @@ export async function runServer(env: Environment): Promise<void> {
     tuneHeap((text) => voice.say(text));
     const config = readConfig(env);
     await refuseTakenPort(config);
-    backing.push(await findBacking(config, env, voice));
-    const app = await createApp(config, backing[0] as Backing);
-    endOnSignal(app, backing, voice);
+    const backing = await findBacking(config, env, voice);
+    started.push(backing);
+    const streets = findStreets(config, env, (text) => voice.say(text));
+    if (streets !== null) started.push(streets);
+    const app = await createApp(config, { ...backing, streetsUrl: () => streets?.url() ?? null });
+    endOnSignal(app, started, voice);
     voice.ready(app, performance.now() - startedAt);
+    // A download and a build take their time, and the server works without them.
+    streets?.start();
   } catch (error) {
-    await Promise.all(backing.map((engines) => engines.stop()));
+    await stopAll(started);
     voice.failed(explain(error));
     process.exit(1);
   }
@@ -60,6 +67,10 @@ async function findBacking({ around }: Config, env: Environment, voice: Voice): 
   return engines;
 }
 
+async function stopAll(started: readonly Stoppable[]): Promise<void> {
+  await Promise.all(started.map((one) => one.stop()));
+}
+
 /** Logs uncaught errors. Node would also end the process, but would write plain text between the lines of the log. */
 function endInTheLog(voice: Voice): void {
   process.on('uncaughtException', (error) => {
@@ -68,11 +79,11 @@ function endInTheLog(voice: Voice): void {
   });
 }
 
-function endOnSignal(app: App, backing: readonly Backing[], voice: Voice): void {
+function endOnSignal(app: App, started: readonly Stoppable[], voice: Voice): void {
   let firstAt: number | null = null;
   const end = async (): Promise<void> => {
     await app.close();
-    await Promise.all(backing.map((engines) => engines.stop()));
+    await stopAll(started);
     voice.stopped();
     process.exit(0);
   };

@@ -99,7 +99,7 @@ function candidatesIn({ decisions }: RunPlan['answer']): CandidatePair[] {
  * Asks the routing server, if there is one, for the ways that the next run will need: from where couriers will start.
  */
 function wantLegs({ travel }: LeadNeeds, { seats, pool }: PreparedRun, candidates: readonly CandidatePair[]): void {
-  if (!travel.hasRouter) return;
+  if (!travel.hasRouter()) return;
   const starts = new Map(seats.map((seat) => [seat.entry.courier.id, seat]));
   travel.wanted(
     candidates.flatMap(({ courierId, deliveryId }) => {

@@ -10,7 +10,7 @@ export type Companion = ProcessRef & { readonly name: string };
 type LockFile = ProcessRef & { readonly companions: readonly Companion[] };
 
 export type Lock = {
-  /** Records a process, so that the next server can stop it if this one is killed. */
+  /** Records a process in place of the last one of its name, so that the next server can stop it if this one is killed. */
   record(companion: Companion): void;
   /** Releases the directory. */
   release(): void;
@@ -32,12 +32,22 @@ const NO_LINKS = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'];
  * @throws EngineError if a running server uses the directory, or if it cannot be written
  */
 export async function takeLock(dataDir: string): Promise<Lock> {
+  const taken = await tryLock(dataDir);
+  if ('release' in taken) return taken;
+  throw new EngineError(heldBy(taken, dataDir));
+}
+
+/**
+ * Takes the directory as `takeLock` does, or returns the running process that has it.
+ * @throws EngineError if the directory cannot be written
+ */
+export async function tryLock(dataDir: string): Promise<Lock | ProcessRef> {
   const me = refOf(process.pid) ?? { pid: process.pid, start: 'unknown' };
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     while (!create(join(dataDir, LOCK), me)) {
       const holder = await readSteadily(join(dataDir, LOCK));
-      if (holder !== null && isRunning(holder)) throw new EngineError(heldBy(holder, dataDir));
+      if (holder !== null && isRunning(holder)) return holder;
       if (holder !== null && (await succeed(dataDir, holder, me))) break;
       await pause(20);
     }
@@ -51,7 +61,8 @@ function heldLock(path: string, me: ProcessRef): Lock {
   let content: LockFile = { ...me, companions: [] };
   return {
     record(companion) {
-      content = { ...content, companions: [...content.companions, companion] };
+      const others = content.companions.filter(({ name }) => name !== companion.name);
+      content = { ...content, companions: [...others, companion] };
       // The file is renamed into place, so that no process reads half a lock.
       try {
         writeFileSync(`${path}.new`, JSON.stringify(content), { mode: 0o600 });

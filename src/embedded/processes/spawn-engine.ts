@@ -22,6 +22,8 @@ export type EngineCommand = {
   readonly cwd: string;
   readonly logFile: string;
   readonly env: Environment;
+  /** Set if the engine prints a line for each request, which would fill the disk. Then only errors are logged. */
+  readonly isChatty?: boolean;
 };
 
 /**
@@ -35,7 +37,7 @@ export async function spawnEngine(command: EngineCommand): Promise<EngineProcess
     cwd: command.cwd,
     env: { ...command.env },
     detached: true,
-    stdio: ['ignore', log, log],
+    stdio: ['ignore', command.isChatty === true ? 'ignore' : log, log],
   });
   closeSync(log);
   child.unref();

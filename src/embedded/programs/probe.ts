@@ -43,7 +43,7 @@ async function tryVersion(bin: string, oldest: number, search: Search): Promise<
   if (!isProgram(bin)) return { problem: `${bin} does not exist, or this user may not run it.` };
   const outcome = await run(bin, ['--version'], { env: search.env, timeoutMs: 20_000 });
   if (outcome.code !== 0) return explain(bin, outcome.stderr, outcome.signal);
-  const version = /\bv=?(\d+\.\d+\.\d+)/.exec(outcome.stdout)?.[1];
+  const version = /(?:\bv=?|^)(\d+\.\d+\.\d+)/.exec(outcome.stdout)?.[1];
   if (version === undefined) return { problem: `${bin} does not print its version.` };
   if (Number.parseInt(version, 10) < oldest) {
     return { problem: `${bin} is version ${version}, but ${oldest}.0 or newer is needed.` };

@@ -1,18 +1,15 @@
 import type { TravelTimes } from '../../ports/dispatch/learning.ts';
-import type { Clock, Log, Metrics } from '../../ports/process.ts';
-import type { Settings } from '../../settings.ts';
+import type { Clock, Log } from '../../ports/process.ts';
 import { LearnedSpeeds } from './learned-speeds.ts';
 import { busyWhenAway } from '../../engines/away.ts';
 import type { Mongo } from '../../engines/mongo.ts';
-import { createRouter } from './router.ts';
-import { RouterLegs } from './router-legs.ts';
 import { createTravelStore } from './travel-store.ts';
 
 type Needs = {
   readonly mongo: Mongo;
+  /** The answers of the routing server. */
+  readonly router: Pick<TravelTimes, 'hasRouter' | 'legs' | 'wanted'> & { close(): void };
   readonly clock: Clock;
-  readonly settings: Settings;
-  readonly metrics: Metrics;
   readonly log: Log;
 };
 
@@ -23,11 +20,9 @@ const REFRESH_MS = 1000;
  * Travel times from three providers: recent answers of a routing server, speeds learned from past legs, and the default
  * speeds. All answers come from memory. Missing ones are fetched in the background, so callers never wait.
  */
-export function createTravelTimes({ mongo, clock, settings, metrics, log }: Needs): TravelTimes & { close(): void } {
+export function createTravelTimes({ mongo, router, clock, log }: Needs): TravelTimes & { close(): void } {
   const store = busyWhenAway(createTravelStore(mongo, clock));
   const speeds = new LearnedSpeeds(store, clock);
-  const ask = createRouter(settings.travel);
-  const router = ask === null ? null : new RouterLegs({ ask, clock, settings, metrics, log });
   let isRefreshing = false;
   let isFailing = false;
   const refresh = async (): Promise<void> => {
@@ -47,14 +42,14 @@ export function createTravelTimes({ mongo, clock, settings, metrics, log }: Need
   };
   const stop = clock.real.every(REFRESH_MS, () => void refresh());
   return {
-    hasRouter: router !== null,
+    hasRouter: () => router.hasRouter(),
     speedsAt: (places, at, liveMode) => speeds.speedsAt(places, at, liveMode),
-    legs: (pairs) => router?.legs(pairs) ?? new Float64Array(pairs.length).fill(NaN),
-    wanted: (pairs) => router?.wanted(pairs),
+    legs: (pairs) => router.legs(pairs),
+    wanted: (pairs) => router.wanted(pairs),
     record: (samples) => store.record(samples),
     close: () => {
       stop();
-      router?.close();
+      router.close();
     },
   };
 }

@@ -38,7 +38,7 @@ export type TravelPair = { readonly from: Coordinates; readonly to: Coordinates;
  */
 export type TravelTimes = Speeds & {
   /** False without a routing server. Then `legs` knows no way and `wanted` does nothing. */
-  readonly hasRouter: boolean;
+  hasRouter(): boolean;
   /** Seconds that a routing server returned lately, in the order of the pairs; NaN if it returned none. */
   legs(pairs: readonly TravelPair[]): Float64Array;
   /** Requests the pairs that `legs` does not know, the first ones first, and before earlier requests. */

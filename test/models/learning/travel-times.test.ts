@@ -7,10 +7,9 @@ import { crowSpeedMps, speedsByHour, type LegSample, type LegSums } from '../../
 import { LearnedSpeeds } from '../../../src/models/learning/learned-speeds.ts';
 import { createTravelStore, type SpeedCell } from '../../../src/models/learning/travel-store.ts';
 import { createTravelTimes } from '../../../src/models/learning/travel-times.ts';
-import { defaultSettings } from '../../../src/settings.ts';
 import { CENTER, NOON } from '../../builders.ts';
 import { handClock } from '../../clock.ts';
-import { keptLog, keptMetrics } from '../../kept-ports.ts';
+import { keptLog, keptTravel } from '../../kept-ports.ts';
 import { until } from '../../until.ts';
 import { CLOCK, openHouse } from '../../engines/mongo-house.ts';
 
@@ -39,7 +38,8 @@ function travelHere(over: Partial<Parameters<typeof createTravelTimes>[0]> = {})
   // The database deletes expired rows by its own time.
   const clock = handClock(Date.now());
   const log = keptLog();
-  const travel = createTravelTimes({ mongo, clock, settings: defaultSettings(), metrics: keptMetrics(), log, ...over });
+  const router = { ...keptTravel(), close: () => undefined };
+  const travel = createTravelTimes({ mongo, router, clock, log, ...over });
   afterAll(() => travel.close());
   const scooterAt = (place: Coordinates, liveMode = true, at = NOON): number =>
     travel.speedsAt([place], at, liveMode)[SCOOTER] ?? NaN;

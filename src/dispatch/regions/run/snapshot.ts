@@ -70,7 +70,7 @@ function legsIn(
   orders: World['orders'],
   places: readonly Coordinates[],
 ): Float64Array {
-  if (!travel.hasRouter) return new Float64Array(0);
+  if (!travel.hasRouter()) return new Float64Array(0);
   const couriers = new Map(seats.map(({ entry }, index) => [entry.courier.id as string, index]));
   const numbers = new Map(orders.ids.map((id, index) => [id, index]));
   const ways = candidates.flatMap(({ courierId, deliveryId }) => {

@@ -4,6 +4,8 @@ import { onTestFinished } from 'vitest';
 import { distanceM, offsetBy, type Coordinates } from '../../../src/domain/geo/geo.ts';
 import type { Mongo } from '../../../src/engines/mongo.ts';
 import { createTravelTimes } from '../../../src/models/learning/travel-times.ts';
+import { createRouter, findRouterBy } from '../../../src/models/streets/router.ts';
+import { RouterLegs } from '../../../src/models/streets/router-legs.ts';
 import type { TravelPair } from '../../../src/ports/dispatch/learning.ts';
 import { defaultSettings, type Settings } from '../../../src/settings.ts';
 import { CENTER } from '../../builders.ts';
@@ -61,7 +63,13 @@ export const osrm: Answer = ({ url }, response) => {
   json(response, { code: 'Ok', durations, sources: [], destinations: [] });
 };
 
-export async function travelBy(mongo: Mongo, url: string, over: Partial<Settings['travel']> = {}) {
+/** @param streetsUrl the address of the server's own Valhalla */
+export async function travelBy(
+  mongo: Mongo,
+  url: string,
+  over: Partial<Settings['travel']> = {},
+  streetsUrl?: () => string | null,
+) {
   const clock = handClock();
   const [log, metrics] = [keptLog(), keptMetrics()];
   const timed: string[] = [];
@@ -71,7 +79,9 @@ export async function travelBy(mongo: Mongo, url: string, over: Partial<Settings
   // The machine that runs the tests may be slow, and only the test of late answers needs the budget.
   const own = { ...defaults.travel, routerUrl: url, routerBudgetRealMs: 30_000, ...over };
   const settings = { ...defaults, travel: own };
-  const travel = createTravelTimes({ mongo, clock, settings, metrics: { ...metrics, observe }, log });
+  const router = createRouter(findRouterBy(own, streetsUrl), own);
+  const legs = new RouterLegs({ router, clock, settings, metrics: { ...metrics, observe }, log });
+  const travel = createTravelTimes({ mongo, router: legs, clock, log });
   onTestFinished(() => travel.close());
   return { travel, clock, log, timed };
 }

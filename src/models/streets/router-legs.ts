@@ -5,10 +5,10 @@ import type { Clock, Log, Metrics } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
 import { isRide } from '../../domain/learning/travel.ts';
 import { createCellGrid } from '../../domain/surge/cell-grid.ts';
-import type { AskTable } from './router.ts';
+import type { Router } from './router.ts';
 
 type Needs = {
-  readonly ask: AskTable;
+  readonly router: Router;
   readonly clock: Clock;
   readonly settings: Settings;
   readonly metrics: Metrics;
@@ -63,6 +63,11 @@ export class RouterLegs {
   }
 
   /** See `TravelTimes`. */
+  hasRouter(): boolean {
+    return this.#needs.router.isThere();
+  }
+
+  /** See `TravelTimes`. */
   legs(pairs: readonly TravelPair[]): Float64Array {
     const now = this.#needs.clock.now();
     const seconds = new Float64Array(pairs.length);
@@ -113,6 +118,7 @@ export class RouterLegs {
   }
 
   #mostInFlight(): number {
+    if (!this.hasRouter()) return 0;
     if (this.#failures < FAILURES_TO_REST) return MOST_IN_FLIGHT;
     return this.#needs.clock.real.elapsed() < this.#restsUntil ? 0 : 1;
   }
@@ -133,10 +139,10 @@ export class RouterLegs {
   }
 
   async #askTable({ pairs, sources, targets, vehicle }: Table): Promise<'ok' | 'late' | 'failed'> {
-    const { ask, clock, log } = this.#needs;
+    const { router, clock, log } = this.#needs;
     try {
       const places = { sources: [...sources.values()], targets: [...targets.values()], vehicle };
-      const table = await ask(places, this.#halt.signal);
+      const table = await router.table(places, this.#halt.signal);
       const [rows, columns] = [[...sources.keys()], [...targets.keys()]];
       for (const { from, to, fromCell, toCell, key } of pairs) {
         const seconds = table[rows.indexOf(fromCell)]?.[columns.indexOf(toCell)] ?? NaN;

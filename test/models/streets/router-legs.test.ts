@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../../../src/config.ts';
-import { VEHICLE_TYPES } from '../../../src/domain/couriers/courier.ts';
 import { distanceM } from '../../../src/domain/geo/geo.ts';
-import { CENTER } from '../../builders.ts';
 import { until } from '../../until.ts';
 import { openHouse } from '../../engines/mongo-house.ts';
 import {
@@ -18,90 +15,7 @@ import {
   travelBy,
 } from './routing-house.ts';
 
-const { mongo } = await openHouse('router');
-
-describe('a routing server', () => {
-  test('[K9] of the OSRM kind gets a request for a table, and returns times by pair', async () => {
-    const server = await routingServer(osrm);
-    const { travel, timed } = await travelBy(mongo, server.url);
-    expect(travel.hasRouter).toBe(true);
-    const [a, b, c] = [place(0), place(3000), place(0, 4000)];
-    const pairs = [pair(a, c), pair(b, c), pair(a, b)];
-    expect([...travel.legs(pairs)]).toEqual([NaN, NaN, NaN]);
-    travel.wanted(pairs);
-    await until(() => isKnown(travel.legs(pairs)));
-    for (const [index, { from, to }] of pairs.entries()) {
-      expect(travel.legs(pairs)[index]).toBeCloseTo(distanceM(from, to) / 5, 1);
-    }
-    expect(server.asked).toHaveLength(1);
-    expect(server.asked[0]?.method).toBe('GET');
-    expect(server.asked[0]?.url).toMatch(
-      /^\/table\/v1\/driving\/13\.405000,52\.520000;[\d.,;]+\?sources=0;1&destinations=2;3&annotations=duration$/,
-    );
-    expect(timed).toEqual(['ok']);
-  });
-
-  test('[K9] of the Valhalla kind gets a POST request, with a costing for each vehicle', async () => {
-    const server = await routingServer(({ body }, response) => {
-      const { sources, targets } = JSON.parse(body) as Record<'sources' | 'targets', unknown[]>;
-      json(response, {
-        sources_to_targets: sources.map((_, from) =>
-          targets.map((_place, to) => ({ from_index: from, to_index: to, time: 500 + from * 10 + to, distance: 1.2 })),
-        ),
-        units: 'kilometers',
-      });
-    });
-    const { travel } = await travelBy(mongo, `${server.url}/`, { routerKind: 'valhalla' });
-    const pairs = VEHICLE_TYPES.map((vehicle) => pair(place(0), place(2000), { vehicle }));
-    travel.wanted(pairs);
-    await until(() => isKnown(travel.legs(pairs)));
-    for (const seconds of travel.legs(pairs)) expect(seconds).toBeCloseTo(500, 6);
-    const bodies = server.asked.map(({ body }) => JSON.parse(body) as { costing: string });
-    const costings = bodies.map(({ costing }) => costing).toSorted();
-    expect(costings).toEqual(['auto', 'auto', 'bicycle', 'motor_scooter', 'motorcycle']);
-    expect(server.asked[0]).toMatchObject({ method: 'POST', url: '/sources_to_targets' });
-    expect(bodies[0]).toMatchObject({ sources: [{ lat: CENTER.lat, lon: CENTER.lng }], targets: [{}] });
-  });
-
-  test('[K9] may have a different address for each profile', async () => {
-    const server = await routingServer(osrm);
-    const { travel } = await travelBy(mongo, `${server.url}/routed-{profile}`);
-    travel.wanted([pair(place(0), place(2000), { vehicle: 'bicycle' })]);
-    await until(() => server.asked.length > 0);
-    expect(server.asked[0]?.url).toMatch(/^\/routed-bike\/table\/v1\/bike\//);
-  });
-
-  test('[K9] is not believed if its time is impossible for the vehicle', async () => {
-    const told = { code: 'Ok', durations: [[0, 30_000, 400]] };
-    const { url } = await routingServer((_asked, response) => json(response, told));
-    const { travel } = await travelBy(mongo, url);
-    const pairs = [place(2000), place(0, 2000), place(2000, 2000)].map((to) => pair(place(0), to));
-    travel.wanted(pairs);
-    await until(() => !Number.isNaN(travel.legs(pairs)[2]));
-    expect(String(travel.legs(pairs))).toMatch(/^NaN,NaN,/);
-  });
-
-  test('[K9] that finds no route says so, and gets no second request', async () => {
-    const server = await routingServer((_asked, response) => json(response, { code: 'Ok', durations: [[null]] }));
-    const { travel, timed } = await travelBy(mongo, server.url);
-    const island = [pair(place(0), place(2000))];
-    travel.wanted(island);
-    await until(() => timed.length > 0);
-    travel.wanted(island);
-    expect([...travel.legs(island)]).toEqual([NaN]);
-    expect(server.asked).toHaveLength(1);
-  });
-
-  test('[K13] is not used without an address; an invalid address stops the start', async () => {
-    const { travel } = await travelBy(mongo, '');
-    expect(travel.hasRouter).toBe(false);
-    travel.wanted([pair(place(0), place(2000))]);
-    expect([...travel.legs([pair(place(0), place(2000))])]).toEqual([NaN]);
-    const address = (url: string) => readConfig({ TRAVEL_ROUTER_URL: url }).settings.travel.routerUrl;
-    expect(address('http://router:5000/{profile}')).toBe('http://router:5000/{profile}');
-    for (const url of ['router', 'ftp://router']) expect(() => address(url)).toThrow('TRAVEL_ROUTER_URL');
-  });
-});
+const { mongo } = await openHouse('router-legs');
 
 describe('a wanted pair', () => {
   test('[K10] has an answer that is valid for its two cells and its vehicle, for five minutes', async () => {

@@ -1,0 +1,64 @@
+import { dirname, join } from 'node:path';
+import type { Search } from './apt.ts';
+import { forgetFailures } from './cache.ts';
+import { EngineError } from '../processes/engine-error.ts';
+import { fetchWheel, programOf, type Wheel } from './fetch-wheel.ts';
+import { probe, probeNamed, type Found, type Way } from './probe.ts';
+import { findOnPath, isProgram } from '../processes/run.ts';
+
+const OLDEST = 3;
+const BUILDER = 'valhalla_build_tiles';
+
+export const VALHALLA_WHEEL: Wheel = {
+  name: 'pyvalhalla',
+  version: '3.9.1',
+  sha256: '7b49c5e5f86cefd555b473aaaf34df3305889d30aa889b8abd3b4c2acc622271',
+  // Its programs need no Python, so one file serves every version.
+  pipArgs: ['--python-version=312', '--implementation=cp', '--abi=abi3', '--platform=manylinux_2_28_x86_64'],
+  program: 'valhalla/bin/valhalla_service',
+  beside: [`valhalla/bin/${BUILDER}`],
+};
+
+/** Valhalla's service, and the program beside it that builds the tiles for it. */
+export type FoundValhalla = Found & { readonly builder: string };
+
+/**
+ * Finds Valhalla: the one that the user named, one on PATH, one fetched earlier, or the one in a PyPI package.
+ * @throws EngineError with the reason of every failure if all ways fail
+ */
+export async function findValhalla(search: Search): Promise<FoundValhalla> {
+  if (search.bin !== undefined) return withBuilder(await probeNamed(search.bin, 'VALHALLA_BIN', OLDEST, search));
+  const problems: string[] = [];
+  for (const way of [onPath, fetchedEarlier, wheel]) {
+    const found = await way(search);
+    if (found === null) continue;
+    if ('bin' in found) return withBuilder(found);
+    problems.push(found.problem);
+  }
+  if (!search.halt?.aborted) forgetFailures(search.cacheDir, [VALHALLA_WHEEL.name]);
+  throw new EngineError(
+    'No Valhalla was found. Install valhalla_service on PATH, set VALHALLA_BIN to its path, set TRAVEL_ROUTER_URL to the ' +
+      `address of a routing server, or allow downloads on this machine, and start again. ${problems.join(' ')}`.trimEnd(),
+  );
+}
+
+function withBuilder(found: Found): FoundValhalla {
+  const builder = join(dirname(found.bin), BUILDER);
+  if (isProgram(builder)) return { ...found, builder };
+  throw new EngineError(`${found.bin} cannot be used, because ${BUILDER} is not beside it. Install both programs.`);
+}
+
+async function onPath(search: Search): Promise<Way | null> {
+  const bin = findOnPath(['valhalla_service'], search.env);
+  return bin === null ? null : probe(bin, 'PATH', OLDEST, search);
+}
+
+async function fetchedEarlier(search: Search): Promise<Way | null> {
+  const program = programOf(VALHALLA_WHEEL, search.cacheDir);
+  return isProgram(program) ? probe(program, 'PyPI package, cached', OLDEST, search) : null;
+}
+
+async function wheel(search: Search): Promise<Way> {
+  const bin = await fetchWheel(VALHALLA_WHEEL, search);
+  return typeof bin === 'string' ? probe(bin, 'PyPI package', OLDEST, search) : bin;
+}

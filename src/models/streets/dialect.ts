@@ -1,0 +1,20 @@
+import type { z } from 'zod';
+import type { VehicleType } from '../../domain/couriers/courier.ts';
+import type { Coordinates } from '../../domain/geo/geo.ts';
+
+/** A request for the travel times from each source to each target. */
+export type TableRequest = {
+  readonly sources: readonly Coordinates[];
+  readonly targets: readonly Coordinates[];
+  readonly vehicle: VehicleType;
+};
+
+export type Call = { readonly url: string; readonly init: RequestInit };
+
+/** The requests and answers of one kind of routing server. `base` is its address without a slash at the end. */
+export type Dialect = {
+  readonly profiles: Readonly<Record<VehicleType, string>>;
+  askTable(base: string, profile: string, request: TableRequest): Call;
+  /** Seconds by source and target; null if there is no route. */
+  readonly table: z.ZodType<(number | null)[][]>;
+};

@@ -1,0 +1,66 @@
+import type { Settings } from '../../settings.ts';
+import type { Call, Dialect, TableRequest } from './dialect.ts';
+import { OSRM } from './osrm.ts';
+import { VALHALLA } from './valhalla.ts';
+
+type TravelSettings = Settings['travel'];
+type Kind = TravelSettings['routerKind'];
+
+/** Finds the routing server of this moment; null while there is none. */
+export type FindRouter = () => { readonly kind: Kind; readonly url: string } | null;
+
+/** The client of the routing server. Its calls reject if no valid answer comes in time. */
+export type Router = {
+  /** False while no routing server is known. Then the calls reject at once. */
+  isThere(): boolean;
+  /** Returns seconds by source and target; null if there is no route. */
+  table(request: TableRequest, halt: AbortSignal): Promise<readonly (readonly (number | null)[])[]>;
+};
+
+const DIALECTS: Readonly<Record<Kind, Dialect>> = { osrm: OSRM, valhalla: VALHALLA };
+
+/**
+ * The routing server of the settings, or else the Valhalla that runs beside the server.
+ * @param streetsUrl the address of that Valhalla; null while it does not answer
+ */
+export function findRouterBy(
+  { routerKind, routerUrl }: TravelSettings,
+  streetsUrl: () => string | null = () => null,
+): FindRouter {
+  if (routerUrl !== '') return () => ({ kind: routerKind, url: routerUrl });
+  return () => {
+    const url = streetsUrl();
+    return url === null ? null : { kind: 'valhalla', url };
+  };
+}
+
+/** Creates the client of the routing server that `find` returns, whichever that is at the time of a call. */
+export function createRouter(find: FindRouter, { routerBudgetRealMs }: TravelSettings): Router {
+  return {
+    isThere: () => find() !== null,
+    table: async (request, halt) => {
+      const { dialect, base, profile } = speak(find, request.vehicle);
+      const response = await send(dialect.askTable(base, profile, request), halt, routerBudgetRealMs);
+      if (!response.ok) throw new Error(`the routing server answered ${response.status}`);
+      const table = dialect.table.parse(await response.json());
+      const { sources, targets } = request;
+      if (table.length !== sources.length || table.some((row) => row.length !== targets.length)) {
+        throw new Error('the routing server answered a table of another size');
+      }
+      return table;
+    },
+  };
+}
+
+function speak(find: FindRouter, vehicle: TableRequest['vehicle']) {
+  const router = find();
+  if (router === null) throw new Error('no routing server is known');
+  const dialect = DIALECTS[router.kind];
+  const profile = dialect.profiles[vehicle];
+  return { dialect, profile, base: router.url.replace('{profile}', profile).replace(/\/$/, '') };
+}
+
+function send({ url, init }: Call, halt: AbortSignal, budgetMs: number): Promise<Response> {
+  const signal = AbortSignal.any([halt, AbortSignal.timeout(budgetMs)]);
+  return fetch(url, { ...init, redirect: 'error', signal });
+}

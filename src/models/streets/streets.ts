@@ -1,0 +1,20 @@
+import type { Clock, Log, Metrics } from '../../ports/process.ts';
+import type { Settings } from '../../settings.ts';
+import { createRouter, findRouterBy } from './router.ts';
+import { RouterLegs } from './router-legs.ts';
+
+type Needs = {
+  /** The address of the server's own Valhalla; null while it does not answer. */
+  readonly streetsUrl: (() => string | null) | undefined;
+  readonly clock: Clock;
+  readonly settings: Settings;
+  readonly metrics: Metrics;
+  readonly log: Log;
+};
+
+/** Opens the parts that ask a routing server. */
+export function openStreets({ streetsUrl, ...needs }: Needs): { readonly legs: RouterLegs } {
+  const { travel } = needs.settings;
+  const router = createRouter(findRouterBy(travel, streetsUrl), travel);
+  return { legs: new RouterLegs({ ...needs, router }) };
+}

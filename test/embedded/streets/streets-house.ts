@@ -1,0 +1,76 @@
+/** Shared by tests of streets: the shipped extract, and a Valhalla on it as a server of this machine starts it. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { createStreets, type Streets, type StreetsOptions } from '../../../src/embedded/streets/streets.ts';
+import type { Companion } from '../../../src/embedded/processes/lock.ts';
+import { isRunning, stopProcess } from '../../../src/embedded/processes/processes.ts';
+import { ENVIRONMENT } from '../../environment.ts';
+import { until } from '../../until.ts';
+import { companionsOf } from '../house.ts';
+
+export const EXTRACT = fileURLToPath(
+  new URL('../../../examples/streets/liechtenstein-2015-07-27.osm.pbf', import.meta.url),
+);
+/** Places in the extract. The way from one to the other is about half as long again as the straight line. */
+export const VADUZ = { lat: 47.1392, lng: 9.5228 };
+export const SCHAAN = { lat: 47.165, lng: 9.51 };
+
+/** A data directory for streets. After the test, it is removed and the processes that still use it are stopped. */
+export function streetsDir(finished: (then: () => Promise<void>) => void = onTestFinished): string {
+  const dir = mkdtempSync(join(tmpdir(), 'dispatch-streets-'));
+  finished(async () => {
+    await Promise.all(partsOf(dir).map((one) => stopProcess(one, 0)));
+    rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
+  });
+  return dir;
+}
+
+/** The processes that run for the streets of a data directory. */
+export function partsOf(dataDir: string): Companion[] {
+  return companionsOf(join(dataDir, 'streets')).filter(isRunning);
+}
+
+/** The Valhalla of a data directory. */
+export function valhallaOf(dataDir: string): Companion {
+  const [found] = partsOf(dataDir).filter(({ name }) => name === 'valhalla');
+  if (found === undefined) throw new Error('no Valhalla runs for this directory');
+  return found;
+}
+
+/** Streets as a server has them, with the lines that they print. They are stopped after the test. */
+export function openStreets(options: Partial<StreetsOptions> & { dataDir: string }): Streets & { said: string[] } {
+  const said: string[] = [];
+  const streets = createStreets({ file: EXTRACT, env: ENVIRONMENT, say: (line) => void said.push(line), ...options });
+  onTestFinished(() => streets.stop());
+  streets.start();
+  return { ...streets, said };
+}
+
+/** Waits until there are routes, and returns where. */
+export async function addressOf(streets: Streets): Promise<string> {
+  await until(() => streets.url() !== null);
+  return streets.url() ?? '';
+}
+
+/** The kilometres along streets from Vaduz to Schaan. */
+export async function wayKm(url: string): Promise<number> {
+  const locations = [VADUZ, SCHAAN].map(({ lat, lng }) => ({ lat, lon: lng }));
+  const body = JSON.stringify({ locations, costing: 'auto' });
+  const response = await fetch(`${url}/route`, { method: 'POST', body });
+  const { trip } = (await response.json()) as { trip: { summary: { length: number } } };
+  return trip.summary.length;
+}
+
+/** A process that has streets, as a server has them. */
+export function streetsProcess(dataDir: string): { readonly child: ChildProcess; printed(): string } {
+  const script = fileURLToPath(new URL('streets-process.ts', import.meta.url));
+  const child = spawn(process.execPath, [script, dataDir, EXTRACT], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (part: string) => (text += part));
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return { child, printed: () => text };
+}

@@ -1,0 +1,13 @@
+// A substitute for a server in tests of its death. It starts streets, prints each new address, and waits for its end.
+import { createStreets } from '../../../src/embedded/streets/streets.ts';
+import { ENVIRONMENT } from '../../environment.ts';
+
+const [, , dataDir = '', file = ''] = process.argv;
+const streets = createStreets({ file, dataDir, env: ENVIRONMENT, say: () => {} });
+streets.start();
+let last: string | null = null;
+setInterval(() => {
+  const url = streets.url();
+  if (url !== null && url !== last) process.stdout.write(`${url}\n`);
+  last = url;
+}, 20);

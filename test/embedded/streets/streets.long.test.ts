@@ -1,0 +1,71 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { isRunning } from '../../../src/embedded/processes/processes.ts';
+import { until } from '../../until.ts';
+import { startWorkClock } from '../../work-clock.ts';
+import { addressOf, openStreets, partsOf, streetsDir, streetsProcess, valhallaOf, wayKm } from './streets-house.ts';
+
+const linesOf = (text: string): string[] => text.trim().split('\n');
+
+test('[E17] a Valhalla that ends starts again, after waits that grow', async () => {
+  const dataDir = streetsDir();
+  const streets = openStreets({ dataDir });
+  for (const waitS of [1, 2]) {
+    await addressOf(streets);
+    const { pid } = valhallaOf(dataDir);
+    process.kill(pid, 'SIGKILL');
+    // A dead engine has no address.
+    await until(() => streets.url() === null);
+    expect(streets.said.at(-1)).toMatch(new RegExp(`ended \\(signal SIGKILL\\).* It starts again in ${waitS} s\\.$`));
+    expect(await wayKm(await addressOf(streets))).toBeGreaterThan(3);
+    expect(valhallaOf(dataDir).pid).not.toBe(pid);
+  }
+});
+
+test('[E17] a Valhalla that freezes is stopped and starts again', async () => {
+  const dataDir = streetsDir();
+  const streets = openStreets({ dataDir });
+  await addressOf(streets);
+  const frozen = valhallaOf(dataDir);
+  process.kill(frozen.pid, 'SIGSTOP');
+  await until(() => streets.url() === null, 120_000);
+  expect(isRunning(frozen)).toBe(false);
+  expect(await wayKm(await addressOf(streets))).toBeGreaterThan(3);
+});
+
+test('[E18] processes of one data directory share a Valhalla, and another one takes over', async () => {
+  const dataDir = streetsDir();
+  const leader = streetsProcess(dataDir);
+  await until(() => leader.printed().includes('http'));
+  const other = openStreets({ dataDir });
+  expect(await addressOf(other)).toBe(linesOf(leader.printed())[0]);
+  expect(other.said).toEqual([`Streets: the engine of process ${leader.child.pid} finds routes.`]);
+  const parts = partsOf(dataDir);
+  expect(parts).toHaveLength(2);
+  leader.child.kill('SIGKILL');
+  await until(() => !parts.some(isRunning));
+  await until(() => other.said.some((line) => line.includes('Valhalla finds routes')));
+  expect(await wayKm(await addressOf(other))).toBeGreaterThan(3);
+});
+
+test('[E16] the Valhalla of a killed server ends within 3 s', async () => {
+  const dataDir = streetsDir();
+  const server = streetsProcess(dataDir);
+  await until(() => server.printed().includes('http'));
+  const valhalla = valhallaOf(dataDir);
+  const workedMs = await startWorkClock();
+  server.child.kill('SIGKILL');
+  await until(() => !isRunning(valhalla));
+  expect(workedMs()).toBeLessThan(3_000);
+});
+
+test('[E14] a build that was killed begins anew', async () => {
+  const dataDir = streetsDir();
+  const killed = streetsProcess(dataDir);
+  await until(() => partsOf(dataDir).some(({ name }) => name === 'builder'));
+  killed.child.kill('SIGKILL');
+  const next = openStreets({ dataDir });
+  expect(await wayKm(await addressOf(next))).toBeGreaterThan(3);
+  expect(readdirSync(join(dataDir, 'streets')).filter((name) => name.startsWith('building'))).toEqual([]);
+});

@@ -1,0 +1,110 @@
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { cacheDirOf } from '../../../src/embedded/programs/cache.ts';
+import { findValhalla } from '../../../src/embedded/programs/find-valhalla.ts';
+import { isRunning } from '../../../src/embedded/processes/processes.ts';
+import { ENVIRONMENT } from '../../environment.ts';
+import { until } from '../../until.ts';
+import { bareMachine, fakeProgram, temporaryDir } from '../house.ts';
+import { addressOf, EXTRACT, openStreets, partsOf, streetsDir, wayKm } from './streets-house.ts';
+
+const tilesIn = (dataDir: string): string[] =>
+  readdirSync(join(dataDir, 'streets')).filter((name) => /^(tiles|building)-/.test(name));
+
+test('[E13] streets are built once, found on this machine alone, and stopped with all their processes', async () => {
+  const dataDir = streetsDir();
+  const first = openStreets({ dataDir });
+  expect(first.url()).toBeNull();
+  const url = await addressOf(first);
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  // The straight line has 3.0 km.
+  expect(await wayKm(url)).toBeGreaterThan(3.05);
+  expect(await wayKm(url)).toBeLessThan(6);
+  const lines = first.said.filter((line) => !line.startsWith('Fetching'));
+  expect(lines[0]).toBe(`Streets: building tiles of ${EXTRACT}. This happens once for each file.`);
+  expect(lines[1]).toMatch(/^Streets: built the tiles in [\d.]+ s\.$/);
+  expect(lines[2]).toMatch(/^Streets: Valhalla finds routes, after [\d.]+ s\.$/);
+  const parts = partsOf(dataDir);
+  expect(parts.map(({ name }) => name).toSorted()).toEqual(['valhalla', 'watchdog']);
+  expect(statSync(join(dataDir, 'streets')).mode & 0o777).toBe(0o700);
+  await Promise.all([first.stop(), first.stop()]);
+  expect(first.url()).toBeNull();
+  expect(parts.filter(isRunning)).toEqual([]);
+
+  const second = openStreets({ dataDir });
+  await addressOf(second);
+  expect(second.said.filter((line) => line.includes('building'))).toEqual([]);
+});
+
+test('[E14] tiles that were not finished are never used, and those of another file are removed', async () => {
+  const dataDir = streetsDir();
+  for (const name of ['building-killed', 'tiles-of-another-file']) {
+    mkdirSync(join(dataDir, 'streets', name), { recursive: true });
+  }
+  const streets = openStreets({ dataDir });
+  await addressOf(streets);
+  const [tiles = '', ...others] = tilesIn(dataDir);
+  expect(others).toEqual([]);
+  expect(tiles).toMatch(/^tiles-[0-9a-f]{32}-\d+\.\d+\.\d+$/);
+});
+
+test('[E15] a build that fails leaves nothing behind, and one sentence gives the reason', async () => {
+  const dataDir = streetsDir();
+  const bin = temporaryDir();
+  fakeProgram(bin, 'valhalla_service', 'echo 3.9.1');
+  fakeProgram(bin, 'valhalla_build_tiles', 'echo "  what():  PBF error: no memory" >&2; exit 134');
+  const { said } = openStreets({ dataDir, valhallaBin: join(bin, 'valhalla_service') });
+  await until(() => said.length === 2);
+  expect(said[1]).toBe(
+    `Streets: The tiles of ${EXTRACT} could not be built (PBF error: no memory). See ${dataDir}/streets/build.log. ` +
+      'Until then prices and arrival times are estimates.',
+  );
+  await until(() => partsOf(dataDir).length === 0);
+  expect(tilesIn(dataDir)).toEqual([]);
+});
+
+test('[E15] an extract without streets is refused', async () => {
+  const dataDir = streetsDir();
+  const bin = temporaryDir();
+  fakeProgram(bin, 'valhalla_service', 'echo 3.9.1');
+  fakeProgram(bin, 'valhalla_build_tiles', 'exit 0');
+  const { said } = openStreets({ dataDir, valhallaBin: join(bin, 'valhalla_service') });
+  await until(() => said.length === 2);
+  expect(said[1]).toContain('The extract contains no streets.');
+  expect(tilesIn(dataDir)).toEqual([]);
+});
+
+test('[E15] a wrong file is refused before anything is fetched', async () => {
+  const dataDir = streetsDir();
+  const file = join(dataDir, 'city.osm.pbf');
+  writeFileSync(file, '<html>');
+  const { said } = openStreets({ dataDir, file, env: bareMachine(dataDir) });
+  await until(() => said.length === 1);
+  expect(said[0]).toContain(`Streets: ${file} is not an OpenStreetMap extract.`);
+});
+
+test('[E15] without Valhalla and without downloads, one sentence says what to do', async () => {
+  const dataDir = streetsDir();
+  const { said } = openStreets({ dataDir, env: bareMachine(dataDir) });
+  await until(() => said.length === 1);
+  for (const part of ['PATH', 'VALHALLA_BIN', 'TRAVEL_ROUTER_URL', 'downloads', 'Python with pip', 'estimates']) {
+    expect(said[0]).toContain(part);
+  }
+});
+
+test('[E8] Valhalla on PATH is used before any download, if both of its programs are there', async () => {
+  const [home, bin] = [temporaryDir(), temporaryDir()];
+  const env = bareMachine(home, bin);
+  const search = { env, cacheDir: cacheDirOf(env), say: () => {} };
+  const service = fakeProgram(bin, 'valhalla_service', 'echo 3.5.1');
+  await expect(findValhalla(search)).rejects.toThrow('valhalla_build_tiles is not beside it');
+  const builder = fakeProgram(bin, 'valhalla_build_tiles', '');
+  expect(await findValhalla(search)).toEqual({ bin: service, builder, via: 'PATH', version: '3.5.1' });
+});
+
+test('[E10] the package of Valhalla is kept in the cache of this user', async () => {
+  const search = { env: ENVIRONMENT, cacheDir: cacheDirOf(ENVIRONMENT), say: () => {} };
+  const { bin, builder } = await findValhalla(search);
+  expect([bin, builder].every(existsSync)).toBe(true);
+});

@@ -45,6 +45,9 @@ export async function tryLock(dataDir: string): Promise<Lock | ProcessRef> {
   const me = refOf(process.pid) ?? { pid: process.pid, start: 'unknown' };
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    // A process that waits for the directory looks often, and writes nothing then.
+    const present = read(join(dataDir, LOCK));
+    if (present && isRunning(present)) return present;
     while (!create(join(dataDir, LOCK), me)) {
       const holder = await readSteadily(join(dataDir, LOCK));
       if (holder !== null && isRunning(holder)) return holder;

@@ -92,7 +92,7 @@ async function keep(house: House): Promise<void> {
   let hasSaid = false;
   while (!halt.aborted) {
     const lock = await tryLock(home);
-    if ('release' in lock) return lead(house, lock);
+    if ('release' in lock) return lead(house, lock).finally(() => lock.release());
     const url = readAddress(home);
     tell(url);
     if (url !== null && !hasSaid) say(`Streets: the engine of process ${lock.pid} finds routes.`);
@@ -104,6 +104,7 @@ async function keep(house: House): Promise<void> {
 /** Runs the engine of the directory until it is halted or cannot continue. */
 async function lead(house: House, lock: Lock): Promise<void> {
   const { env, file, home, halt, say } = house;
+  const sockets = openSocketDir(home);
   const watchdog = startWatchdog(env);
   const running = new Map<string, EngineProcess>();
   const admit = (name: string) => (engine: EngineProcess) => {
@@ -115,7 +116,6 @@ async function lead(house: House, lock: Lock): Promise<void> {
   };
   const stopAll = (): void => running.forEach((engine) => void engine.stop(GRACE_MS));
   halt.addEventListener('abort', stopAll);
-  const sockets = openSocketDir(home);
   try {
     publish(house, null);
     if (watchdog.ref !== null) lock.record({ ...watchdog.ref, name: 'watchdog' });
@@ -130,7 +130,6 @@ async function lead(house: House, lock: Lock): Promise<void> {
     await Promise.all([...running.values()].map((engine) => engine.stop(GRACE_MS)));
     await watchdog.stop();
     sockets.remove();
-    lock.release();
   }
 }
 

@@ -47,12 +47,11 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
   const stores = createStores(mongo, clock, settings, bytes ?? undefined);
   const positions = createPositionIndex({ redis, clock, settings, metrics, log });
   const [bell, endings] = [createBell(redis, log, 'bell'), createBell(redis, log, 'ended')];
-  const streets = openStreets({ streetsUrl: urls.streetsUrl, clock, settings, metrics, log });
-  const travel = createTravelTimes({ mongo, router: streets.legs, clock, log });
+  const { legs, routes: streets } = openStreets({ streetsUrl: urls.streetsUrl, clock, settings, metrics, log });
+  const travel = createTravelTimes({ mongo, router: legs, clock, log });
   const decisions = busyWhenAway(createDecisionStore({ mongo, clock, settings, metrics }));
-  const addressOf = createAddressOf(settings.http.trustedProxies);
   const commit = countEnds(commitAlone(stores.commit), metrics);
-  const base = { settings, addressOf, clock, log, metrics, ...stores, commit, decisions, travel, positions, bell };
+  const base = { settings, clock, log, metrics, ...stores, commit, decisions, travel, streets, positions, bell };
   const { apiKeys, staff, ...credentials } = createCredentials({
     mongo,
     audit: stores.audit,
@@ -68,6 +67,7 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
   const pushing = openPush(around, { ...base, credentials });
   const parts: Omit<Context, 'carried' | 'notices' | 'printer'> = {
     ...base,
+    addressOf: createAddressOf(settings.http.trustedProxies),
     phones: new Map(),
     surge: createSurgeMap({ redis, clock, settings }),
     hintTurns: createHintTurns({ redis, clock, settings }),
@@ -89,7 +89,7 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
   const close = async (): Promise<void> => {
     sampled.stop();
     await pushing.close();
-    for (const part of [bell, endings, travel]) part.close();
+    for (const part of [bell, endings, travel, streets]) part.close();
     await time.stop();
     await engines.close();
   };

@@ -606,6 +606,18 @@ export const Settings = z.strictObject({
       100,
       'Time in which the routing server must answer one table of 25 by 25 places. The run ignores a later answer, because the next run requests it again',
     ),
+    routeBudgetRealMs: int(
+      10,
+      10_000,
+      300,
+      'Longest time for which a quote waits for a route along streets: 0.3 s, then it is priced by an estimate',
+    ),
+    routeMemoryMb: int(
+      1,
+      4096,
+      32,
+      'Memory for routes along streets that were found in this hour: about 10,000 routes',
+    ),
     mostLegs: int(
       1000,
       1_000_000,

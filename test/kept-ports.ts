@@ -16,6 +16,7 @@ import type { CourierPush } from '../src/domain/couriers/push.ts';
 import type { Notices, Push } from '../src/ports/offers.ts';
 import type { PositionIndex, Ring } from '../src/ports/dispatch/positions.ts';
 import type { Bell, Log, Metrics } from '../src/ports/process.ts';
+import type { Streets } from '../src/ports/dispatch/streets.ts';
 import type { HintTurns, SurgeMap } from '../src/ports/dispatch/surge.ts';
 
 const REGION_SIZE = sizeOf(regionOf(CENTER));
@@ -134,6 +135,9 @@ export function keptTravel(): TravelTimes & { readonly learned: LegSample[] } {
     record: (samples) => Promise.resolve(void learned.push(...samples)),
   };
 }
+
+/** Streets of a server without a routing server. */
+export const NO_STREETS: Streets = { route: () => Promise.resolve(null), known: () => null };
 
 /** The last published cells of each region, unchanged, and how often they were published. */
 export function keptSurge(): SurgeMap & { readonly published: Map<string, readonly SurgeCell[]>; times: number } {

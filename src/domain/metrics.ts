@@ -37,6 +37,7 @@ export const METRICS = {
   travel_legs_total:        { kind: 'counter',   help: 'Legs that couriers travelled, by whether the server learned from them', labels: ['verdict'] },
   travel_error_seconds:     { kind: 'histogram', help: 'Error of the expected travel time of a leg', labels: ['side'], bucketsS: [15, 30, 60, 90, 120, 180, 240, 300, 450, 600, 900, 1800] },
   travel_router_seconds:    { kind: 'histogram', help: 'Time in which the routing server answered a table, by result', labels: ['result'] },
+  street_route_seconds:     { kind: 'histogram', help: 'Time in which the routing server answered a request for one route, by result', labels: ['result'] },
   hints_sent_total:         { kind: 'counter',   help: 'Hints to idle couriers about where orders are expected', labels: [] },
   sockets_connected:        { kind: 'gauge',     help: 'Sockets of this process', labels: ['namespace'] },
   sockets_behind:           { kind: 'gauge',     help: 'Sockets that have not yet received all past events: new ones, and ones that catch up', labels: ['stage'] },

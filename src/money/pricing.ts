@@ -1,16 +1,16 @@
 import type { Parcel, Priority } from '../domain/deliveries/parcel.ts';
-import { routeOf } from '../domain/deliveries/eta.ts';
 import { distanceM, type Coordinates } from '../domain/geo/geo.ts';
-import type { Quote, QuoteLine } from '../domain/deliveries/quote.ts';
+import type { Quote, QuoteLine, Way } from '../domain/deliveries/quote.ts';
 import type { PriceRule, PricingRuleId } from '../domain/pricing/rules.ts';
 import type { Discount, Split } from '../domain/pricing/split.ts';
 import type { Settings } from '../settings.ts';
 import { chargeDelivery, pricedKg } from './prices/charges.ts';
 import { splitFee, type Paying } from './prices/split-fee.ts';
 
-/** What a price depends on. `places` are the pickup and the drop-offs in the order in which they are visited. */
+/** What a price depends on. */
 export type Priced = {
-  readonly places: readonly Coordinates[];
+  /** The way from the pickup through the drop-offs in the order in which they are visited. */
+  readonly way: Way;
   readonly metadata: Parcel;
   readonly priority: Priority;
   readonly currency: string;
@@ -29,21 +29,21 @@ export type Applied = {
   readonly amount: number;
 };
 
-export type Price = Pick<Quote, 'fee' | 'currency' | 'feeBreakdown' | 'distanceM' | 'durationS'> & {
-  readonly split: Split;
-  readonly freeKg: number;
-};
+export type Price = Pick<Quote, 'fee' | 'currency' | 'feeBreakdown'> &
+  Way & {
+    readonly split: Split;
+    readonly freeKg: number;
+  };
 
 /**
- * Prices a delivery along its stops by the rules, and says who pays. Whole minor units; the lines and the shares sum
- * exactly to the fee. Metres and seconds are those of a scooter.
+ * Prices a delivery along its way by the rules, and says who pays. Whole minor units; the lines and the shares sum exactly
+ * to the fee.
  */
-export function priceDelivery({ places, currency, rules, paying, ...charged }: Priced): Price & {
+export function priceDelivery({ way, currency, rules, paying, ...charged }: Priced): Price & {
   /** In the order in which the rules were applied. */
   readonly trail: readonly Applied[];
 } {
-  const route = routeOf(places, 'scooter');
-  const { fee, lines, surgeBp, isSurgeCapped } = chargeDelivery(rules, { ...charged, distanceM: route.distanceM });
+  const { fee, lines, surgeBp, isSurgeCapped } = chargeDelivery(rules, { ...charged, distanceM: way.distanceM });
   const { ruleIds, ...shares } = splitFee(fee, rules, paying);
   const idOf = (type: QuoteLine['type']) => rules.find(({ terms }) => terms.type === type)?.id ?? null;
   const trail = [
@@ -51,7 +51,7 @@ export function priceDelivery({ places, currency, rules, paying, ...charged }: P
     ...shares.discounts.map(({ type, amount }, at): Applied => ({ ruleId: ruleIds[at] ?? null, type, amount })),
   ];
   const split: Split = { ...shares, surgeBp, isSurgeCapped };
-  return { fee, currency, feeBreakdown: lines, split, freeKg: freeKgOf(rules), trail, ...route };
+  return { fee, currency, feeBreakdown: lines, split, freeKg: freeKgOf(rules), trail, ...way };
 }
 
 function freeKgOf(rules: readonly PriceRule[]): number {

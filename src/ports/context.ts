@@ -28,6 +28,7 @@ import type { SandboxPorts } from './money/sandbox.ts';
 import type { AdjustmentPorts } from './money/adjustments.ts';
 import type { SuspensePorts } from './money/suspense.ts';
 import type { SettlementPorts } from './money/settlements.ts';
+import type { StreetPorts } from './dispatch/streets.ts';
 import type { SurgePorts } from './dispatch/surge.ts';
 import type { TopUpRefundPorts } from './money/top-up-refunds.ts';
 import type { TopUpPorts } from './money/top-ups.ts';
@@ -57,6 +58,7 @@ export type Context = { readonly settings: Settings } & AccessPorts &
   RequestPorts &
   SandboxPorts &
   SettlementPorts &
+  StreetPorts &
   SurgePorts &
   SuspensePorts &
   AdjustmentPorts &

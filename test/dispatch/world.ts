@@ -35,6 +35,7 @@ import {
   keptSessions,
   keptSurge,
   keptTravel,
+  NO_STREETS,
 } from '../kept-ports.ts';
 import { settling } from './settling.ts';
 import type { EffectOf } from '../../src/ports/changes.ts';
@@ -77,7 +78,7 @@ export async function openWorld(name: string, { mongoUrl = testEngines(name).mon
   const { stores, settled } = settling(createStores(mongo, keeping, settings));
   const links = createLinks({ linkKey: 'a key for tests', deliveries: stores.deliveries, clock, settings });
   const said = { bell: keptBell(), notices: keptNotices(), push: keptPush(), metrics: keptMetrics(), log };
-  const told = { surge: keptSurge(), hintTurns: keptHintTurns() };
+  const told = { surge: keptSurge(), hintTurns: keptHintTurns(), streets: NO_STREETS };
   const kept = {
     ...said,
     ...told,

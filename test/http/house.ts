@@ -28,6 +28,7 @@ import { createFileSigner, createSigner } from '../../src/models/secrets/signer.
 import { createStores } from '../../src/models/stores.ts';
 import { createSurgeMap } from '../../src/models/surge/surge-map.ts';
 import { createWebhookStore } from '../../src/models/webhooks/webhook-store.ts';
+import { openStreets } from '../../src/models/streets/streets.ts';
 import type { Context } from '../../src/ports/context.ts';
 import { defaultSettings, type Settings } from '../../src/settings.ts';
 import { aVendor } from '../builders.ts';
@@ -59,7 +60,7 @@ export type House = {
 export async function openHouse(name: string, over: (settings: Settings) => Settings = (same) => same): Promise<House> {
   const engines = testEngines(name);
   const clock = createClock();
-  const lines: LogLine[] = [];
+  const [lines, rung]: [LogLine[], string[]] = [[], []];
   const line = (level: LogLine['level']) => (fields: object) => void lines.push({ level, fields: { ...fields } });
   const log = { info: line('info'), warn: line('warn'), error: line('error'), audit: line('audit') };
   const mongo = await connectMongo(engines.mongoUrl, log);
@@ -68,11 +69,9 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
   const server = createBoundServer(over(defaults).http);
   const url = await openPort(server);
   const settings = over({ ...defaults, http: { ...defaults.http, baseUrl: url } });
-  const metrics = { ...keptMetrics(), text: async () => '# HELP a b\n' };
-  const secrets = await loadSecrets(mongo, {});
+  const [metrics, secrets] = [{ ...keptMetrics(), text: async () => '# HELP a b\n' }, await loadSecrets(mongo, {})];
   const stores = createStores(mongo, patient(clock), settings);
   const positions = createPositionIndex({ redis, clock, settings, metrics, log });
-  const rung: string[] = [];
   const [state, printer] = [{ isReady: true }, startPrinter({ clock, log })];
   const endings = createBell(redis, log, 'ended');
   const { apiKeys, staff, ...credentials } = createCredentials({
@@ -106,6 +105,7 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
     surge: createSurgeMap({ redis, clock, settings }),
     hintTurns: createHintTurns({ redis, clock, settings }),
     travel: keptTravel(),
+    streets: openStreets({ streetsUrl: undefined, clock, settings, metrics, log }).routes,
     signer: createSigner(secrets.cursorKey),
     fileSigner: createFileSigner(secrets.linkKey),
     printer,

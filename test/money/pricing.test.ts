@@ -2,15 +2,17 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { PriceRule } from '../../src/domain/pricing/rules.ts';
 import { newId } from '../../src/domain/ids.ts';
-import { offsetBy } from '../../src/domain/geo/geo.ts';
+import { wayThrough } from '../../src/domain/deliveries/eta.ts';
+import { offsetBy, type Coordinates } from '../../src/domain/geo/geo.ts';
 import { settingRules } from '../../src/money/prices/setting-rules.ts';
 import { findMismatch, priceDelivery } from '../../src/money/pricing.ts';
 import { defaultSettings } from '../../src/settings.ts';
 import { aQuote, aStop, CENTER } from '../builders.ts';
 
 const { quotes } = defaultSettings();
+const wayOf = (places: readonly Coordinates[]) => wayThrough(places, 'scooter', null);
 const BASE = {
-  places: [aStop(0).place, aStop(1).place],
+  way: wayOf([aStop(0).place, aStop(1).place]),
   metadata: {},
   priority: 'express',
   currency: 'EUR',
@@ -37,7 +39,7 @@ test('[D1] whatever the rules, the lines are whole, not negative and sum exactly
   const priorities = fc.constantFrom('express' as const, 'scheduled' as const);
   const places = fc.array(place, { minLength: 2, maxLength: 11 });
   const holds = fc.property(places, weights, priorities, rules, (stops, weight, priority, some) => {
-    const input = { ...BASE, places: stops, metadata: { weight }, priority };
+    const input = { ...BASE, way: wayOf(stops), metadata: { weight }, priority };
     const price = priceDelivery({ ...input, rules: settingRules({ ...quotes, ...some }) });
     expect(price.feeBreakdown.every(({ amount }) => Number.isSafeInteger(amount) && amount >= 0)).toBe(true);
     expect(price.feeBreakdown.reduce((sum, { amount }) => sum + amount, 0)).toBe(price.fee);
@@ -47,8 +49,8 @@ test('[D1] whatever the rules, the lines are whole, not negative and sum exactly
 });
 
 test('[D1] base, started 100 m, started kg above the free ones, and the immediate delivery', () => {
-  const places = [CENTER, offsetBy(CENTER, 1000, 0)];
-  const price = priceDelivery({ ...BASE, places, metadata: { weight: 6.2 } });
+  const way = wayOf([CENTER, offsetBy(CENTER, 1000, 0)]);
+  const price = priceDelivery({ ...BASE, way, metadata: { weight: 6.2 } });
   expect(price.distanceM).toBe(1350);
   expect(price.feeBreakdown).toEqual([
     { type: 'base', amount: 350 },
@@ -56,7 +58,7 @@ test('[D1] base, started 100 m, started kg above the free ones, and the immediat
     { type: 'weight', amount: 2 * 40 },
     { type: 'priority', amount: 100 },
   ]);
-  const plain = priceDelivery({ ...BASE, places, priority: 'scheduled' });
+  const plain = priceDelivery({ ...BASE, way, priority: 'scheduled' });
   expect(plain.feeBreakdown.map(({ type }) => type)).toEqual(['base', 'distance']);
 });
 

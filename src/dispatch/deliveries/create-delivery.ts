@@ -1,4 +1,6 @@
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import { pricedVehicle } from '../../domain/deliveries/eta.ts';
+import { placesVisited } from '../../domain/deliveries/stops/visits.ts';
 import { isTerminal } from '../../domain/deliveries/lifecycle.ts';
 import { newId, type DeliveryId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
@@ -30,6 +32,7 @@ type Needs = Pick<
   | 'vault'
   | 'surge'
   | 'ruleBooks'
+  | 'streets'
 >;
 /**
  * `isNew` is true if this request created the delivery. `isJustBorn` is true if it did so in this try: then nobody has an
@@ -152,6 +155,9 @@ async function plan(
     estimateMsOf(ctx, command, pickup, now),
     quote === null ? readSurge(ctx, rules, pickup.place, liveMode) : 1,
   ]);
+  const vehicle = pricedVehicle(command.vehicleTypes);
+  // A create never waits for a route. The quote before it has usually found it.
+  const route = quote === null ? ctx.streets.known(placesVisited(pickup.place, command.dropOffs), vehicle) : null;
   const links = ctx.links.make(command.dropOffs.length);
   return planBirth(command, doer, {
     id,
@@ -166,6 +172,7 @@ async function plan(
     estimateMs,
     rules,
     surge,
+    route,
     now,
   });
 }

@@ -1,6 +1,8 @@
 import { preparationAtBirth, timesAtBirth, type Delivery } from '../../domain/deliveries/delivery.ts';
+import { pricedVehicle, wayThrough } from '../../domain/deliveries/eta.ts';
 import { isoTime } from '../../domain/time.ts';
 import { regionOf } from '../../domain/geo/geo.ts';
+import type { Route } from '../../domain/geo/route.ts';
 import { factsOf } from '../../domain/deliveries/guards.ts';
 import { stageAfter, step, timesAfter } from '../../domain/deliveries/lifecycle.ts';
 import { refuseExpiredQuote, subsidyClaim, useClaim, type Quote } from '../../domain/deliveries/quote.ts';
@@ -47,6 +49,8 @@ export type BirthFacts = {
   /** The rules of a price without a quote, and the factor of demand at the pickup. */
   readonly rules: readonly PriceRule[];
   readonly surge: number;
+  /** The way along streets of a price without a quote; null if it is not known. */
+  readonly route: Route | null;
   readonly now: number;
 };
 
@@ -161,17 +165,18 @@ function stopOf({ seal }: BirthFacts, { verification, ...stop }: NewStop, index:
   return { ...stop, ...wanted, index, visit: index, state: 'pending', arrivedAt: null, doneAt: null, reason: null };
 }
 
-type BirthPrice = Omit<Price, 'split' | 'freeKg'> & { readonly split: Split | null };
+type BirthPrice = Omit<Price, 'split' | 'freeKg' | 'distanceSource'> & { readonly split: Split | null };
 
 /** The price of the quote, or by the rules of this moment. */
 function priceOf(command: NewDelivery, stops: readonly Stop[], facts: BirthFacts): BirthPrice {
   const { metadata, priority } = command;
-  const { vendor, quote, settings, rules, surge, now } = facts;
+  const { vendor, quote, settings, rules, surge, route, now } = facts;
   const { quotes, pay } = settings;
   if (quote === null) {
     const places = byVisit(stops).map(({ place }) => place);
+    const way = wayThrough(places, pricedVehicle(command.vehicleTypes), route);
     const { currency } = vendor;
-    const charged = { places, metadata, priority, currency, rules, surge, taxRateBp: pay.taxRateBp };
+    const charged = { way, metadata, priority, currency, rules, surge, taxRateBp: pay.taxRateBp };
     const { promo = null } = command.extras;
     const paying = payingOf({ dropOffs: command.dropOffs, promo, customerTier: null, subsidy: null });
     return priceOnly(priceDelivery({ ...charged, paying }));

@@ -1,10 +1,12 @@
 import assert from 'node:assert';
+import type { VehicleType } from '../../domain/couriers/courier.ts';
+import { pricedVehicle, wayThrough } from '../../domain/deliveries/eta.ts';
 import { judgeDistance } from '../../domain/deliveries/guards.ts';
 import { newId, type QuoteId } from '../../domain/ids.ts';
-import type { Quote, WaitingEstimate } from '../../domain/deliveries/quote.ts';
+import type { Quote, WaitingEstimate, Way } from '../../domain/deliveries/quote.ts';
 import type { Coordinates } from '../../domain/geo/geo.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
-import { isTimed, orderVisits } from '../../domain/deliveries/stops/visits.ts';
+import { isTimed, placesVisited } from '../../domain/deliveries/stops/visits.ts';
 import { judgeLocation, longestRouteM } from '../../domain/vendors/accept.ts';
 import { hoursOf } from '../../domain/vendors/hours.ts';
 import { estimateWaiting } from '../../money/prices/estimate-waiting.ts';
@@ -18,7 +20,7 @@ import { expectPickup } from '../expect-pickup.ts';
 import { estimatePreparation } from '../learning/estimate-preparation.ts';
 import { findVendorLocation, getOrderingVendor, noPlace } from './vendor-location.ts';
 
-type Needs = Pick<Context, 'vendors' | 'clock' | 'settings' | 'surge' | 'ruleBooks' | 'preparation'>;
+type Needs = Pick<Context, 'vendors' | 'clock' | 'settings' | 'surge' | 'ruleBooks' | 'preparation' | 'streets'>;
 
 /** A price that nobody was promised yet, its inputs, and the rules that gave its parts. */
 export type Calculated = Omit<Quote, 'id' | 'createdAt' | 'expiresAt'> & { readonly trail: readonly Applied[] };
@@ -59,19 +61,28 @@ export async function calculateQuote(ctx: Needs, command: NewQuote): Promise<Cal
     if (no !== null) throw new Refusal(no);
   }
   const places = [pickup, ...dropOffs.map(({ place }) => place)];
-  const visited = [pickup, ...orderVisits(pickup, dropOffs).map(({ place }) => place)];
-  const [surge, waiting] = await Promise.all([
+  const [way, surge, waiting] = await Promise.all([
+    findWay(ctx, placesVisited(pickup, dropOffs), pricedVehicle(command.vehicleTypes)),
     readSurge(ctx, rules, pickup, liveMode),
     expectWaiting(ctx, command, pickup),
   ]);
   const { taxRateBp } = ctx.settings.pay;
   const { currency } = vendor;
   const paying = payingOf(command);
-  const price = priceDelivery({ places: visited, metadata, priority, currency, rules, surge, taxRateBp, paying });
+  const price = priceDelivery({ way, metadata, priority, currency, rules, surge, taxRateBp, paying });
   const mostM = longestRouteM(vendor, location, ctx.settings.search.maxDistanceM);
   const tooLong = judgeDistance(price.distanceM, mostM);
   if (tooLong !== null) throw new Refusal(tooLong);
   return { vendorId, liveMode, places, isTimed: isTimed(dropOffs), metadata, priority, ...price, waiting };
+}
+
+/** The way along streets, or an estimate if it is not known in time. */
+async function findWay(
+  { streets }: Pick<Needs, 'streets'>,
+  places: readonly Coordinates[],
+  vehicle: VehicleType,
+): Promise<Way> {
+  return wayThrough(places, vehicle, await streets.route(places, vehicle));
 }
 
 /** The waiting at the pickup that will probably be charged. A search counts from when a courier could arrive for these goods. */

@@ -2,8 +2,10 @@ import type { VehicleType } from '../couriers/courier.ts';
 import { dropOffsToGo, stopsToGo, type Delivery } from './delivery.ts';
 import { distanceM, type Coordinates } from '../geo/geo.ts';
 import { hasCourier, isTerminal } from './lifecycle.ts';
+import type { Route } from '../geo/route.ts';
 import { STREET_FACTOR } from '../geo/street.ts';
 import type { EtaRange } from '../time.ts';
+import type { Way } from './quote.ts';
 import type { EtaReason } from './states.ts';
 
 /** Time to park, walk and hand over at each stop. */
@@ -32,7 +34,7 @@ export function expectedPickup(reachS: number, readyAt: number | null, now: numb
   return range(notBefore(after(certain(now), EXPECTED_ANSWER_S + reachS), readyAt), now);
 }
 
-/** Metres and seconds of a whole delivery along its stops, with the handover at each stop but the last. */
+/** The estimate of a whole delivery along its stops, with the handover at each stop but the last. */
 export function routeOf(
   places: readonly Coordinates[],
   vehicle: VehicleType,
@@ -46,6 +48,18 @@ export function routeOf(
     seconds += travelS(from, place, vehicle) + STOP_SERVICE_S;
   }
   return { distanceM: Math.round(metres), durationS: Math.round(seconds) };
+}
+
+/** The vehicle whose way prices a delivery: the first that may carry it, or a scooter if any may. */
+export function pricedVehicle(vehicleTypes: readonly VehicleType[]): VehicleType {
+  return vehicleTypes[0] ?? 'scooter';
+}
+
+/** The way through the places in their order. Without a route it is an estimate. */
+export function wayThrough(places: readonly Coordinates[], vehicle: VehicleType, route: Route | null): Way {
+  if (route === null) return { ...routeOf(places, vehicle), distanceSource: 'estimate' };
+  const durationS = route.durationS + STOP_SERVICE_S * route.legs.length;
+  return { distanceM: route.distanceM, durationS, distanceSource: 'route' };
 }
 
 /** When the courier will be at the open stops. */

@@ -10,6 +10,16 @@ export const LINE_TYPES = ['base', 'distance', 'weight', 'priority', 'surge', 't
 /** One named part of a fee, in minor units; the parts of a quote sum exactly to its fee. Keys are wire form. */
 export type QuoteLine = { readonly type: (typeof LINE_TYPES)[number]; readonly amount: number };
 
+/** The sources of a way through stops: a route along streets, or an estimate by straight lines. */
+export const DISTANCE_SOURCES = ['route', 'estimate'] as const;
+
+/** Whole metres and seconds of a delivery along its stops, with the handover at each stop but the last. */
+export type Way = {
+  readonly distanceM: number;
+  readonly durationS: number;
+  readonly distanceSource: (typeof DISTANCE_SOURCES)[number];
+};
+
 /** A price promised until `expiresAt` for exactly these inputs. It can be used once. */
 export type Quote = {
   readonly id: QuoteId;
@@ -36,6 +46,8 @@ export type Quote = {
   readonly subsidy?: AppliedSubsidy;
   readonly distanceM: number;
   readonly durationS: number;
+  /** The source of distance and duration. Absent in quotes stored before the field existed: then it is an estimate. */
+  readonly distanceSource?: Way['distanceSource'];
   readonly createdAt: number;
   readonly expiresAt: number;
 };

@@ -1,4 +1,9 @@
-import type { PickupOutlook, Quote, WaitingEstimate } from '../../domain/deliveries/quote.ts';
+import {
+  DISTANCE_SOURCES,
+  type PickupOutlook,
+  type Quote,
+  type WaitingEstimate,
+} from '../../domain/deliveries/quote.ts';
 import {
   DISCOUNTS,
   PAYERS,
@@ -100,6 +105,7 @@ export const QUOTES = shape<QuoteRow>({
     subsidy: omissible(part<AppliedSubsidy>(SUBSIDY, 'The subsidy that was applied after the quote was made.')),
     distanceM: number('Length of the route, metres.'),
     durationS: number('Expected duration, seconds.'),
+    distanceSource: omissible(oneOf(DISTANCE_SOURCES, 'The source of distance and duration.')),
     createdAt: number('When the price was promised, service time in ms.'),
     expiresAt: number('Until when the price is valid, service time in ms.'),
     endsOn: date('When the database may delete the quote.'),

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { VehicleType } from '../../domain/couriers/courier.ts';
 import type { Coordinates } from '../../domain/geo/geo.ts';
+import type { RouteLeg } from '../../domain/geo/route.ts';
 
 /** A request for the travel times from each source to each target. */
 export type TableRequest = {
@@ -8,6 +9,9 @@ export type TableRequest = {
   readonly targets: readonly Coordinates[];
   readonly vehicle: VehicleType;
 };
+
+/** A request for the way through the places in their order. */
+export type RouteRequest = { readonly places: readonly Coordinates[]; readonly vehicle: VehicleType };
 
 export type Call = { readonly url: string; readonly init: RequestInit };
 
@@ -17,4 +21,9 @@ export type Dialect = {
   askTable(base: string, profile: string, request: TableRequest): Call;
   /** Seconds by source and target; null if there is no route. */
   readonly table: z.ZodType<(number | null)[][]>;
+  askRoute(base: string, profile: string, places: readonly Coordinates[]): Call;
+  /** The legs of the way. */
+  readonly legs: z.ZodType<RouteLeg[]>;
+  /** The answer, with status 400, if there is no way or if a place is too far from any street. */
+  readonly noWay: z.ZodType;
 };

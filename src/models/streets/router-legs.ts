@@ -5,6 +5,7 @@ import type { Clock, Log, Metrics } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
 import { isRide } from '../../domain/learning/travel.ts';
 import { createCellGrid } from '../../domain/surge/cell-grid.ts';
+import { Breaker } from './breaker.ts';
 import type { Router } from './router.ts';
 
 type Needs = {
@@ -39,8 +40,7 @@ const MOST_SIDE = 25;
 /** Most waiting pairs that are read to fill one table. */
 const MOST_LOOKED_AT = 500;
 const MOST_IN_FLIGHT = 4;
-/** After this many failures in a row, requests pause for `REST_MS` of machine time. One request then tries again. */
-const FAILURES_TO_REST = 5;
+/** How long tables pause after failures, machine time. */
 const REST_MS = 30_000;
 
 /**
@@ -49,17 +49,17 @@ const REST_MS = 30_000;
  */
 export class RouterLegs {
   readonly #needs: Needs;
+  readonly #breaker: Breaker;
   readonly #cellOf = createCellGrid(LEG_RESOLUTION, SQUARE_DEG);
   readonly #known = new Map<string, Known>();
   readonly #asked = new Set<string>();
   readonly #halt = new AbortController();
   #waiting: Wanted[] = [];
   #inFlight = 0;
-  #failures = 0;
-  #restsUntil = -Infinity;
 
   constructor(needs: Needs) {
     this.#needs = needs;
+    this.#breaker = new Breaker({ ...needs, of: 'tables', restMs: REST_MS });
   }
 
   /** See `TravelTimes`. */
@@ -119,8 +119,7 @@ export class RouterLegs {
 
   #mostInFlight(): number {
     if (!this.hasRouter()) return 0;
-    if (this.#failures < FAILURES_TO_REST) return MOST_IN_FLIGHT;
-    return this.#needs.clock.real.elapsed() < this.#restsUntil ? 0 : 1;
+    return this.#breaker.mostInFlight(MOST_IN_FLIGHT);
   }
 
   async #askNext(): Promise<void> {
@@ -139,7 +138,7 @@ export class RouterLegs {
   }
 
   async #askTable({ pairs, sources, targets, vehicle }: Table): Promise<'ok' | 'late' | 'failed'> {
-    const { router, clock, log } = this.#needs;
+    const { router, clock } = this.#needs;
     try {
       const places = { sources: [...sources.values()], targets: [...targets.values()], vehicle };
       const table = await router.table(places, this.#halt.signal);
@@ -153,15 +152,11 @@ export class RouterLegs {
         const pace = isRide(metres, seconds, vehicle) ? seconds / metres : NaN;
         this.#keep(key, { pace, at: clock.now() });
       }
-      if (this.#failures >= FAILURES_TO_REST) log.info({}, 'the routing server answers again');
-      this.#failures = 0;
+      this.#breaker.succeeded();
       return 'ok';
     } catch (error) {
       // Nothing is lost: the run uses learned speeds, and later runs want the pair again while it is useful.
-      this.#failures += 1;
-      this.#restsUntil = clock.real.elapsed() + REST_MS;
-      if (this.#failures === FAILURES_TO_REST) log.warn({ error: String(error) }, 'routing requests are paused');
-      return error instanceof DOMException && error.name === 'TimeoutError' ? 'late' : 'failed';
+      return this.#breaker.failed(error);
     }
   }
 

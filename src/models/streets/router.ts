@@ -1,5 +1,6 @@
 import type { Settings } from '../../settings.ts';
-import type { Call, Dialect, TableRequest } from './dialect.ts';
+import { joinLegs, type Route } from '../../domain/geo/route.ts';
+import type { Call, Dialect, RouteRequest, TableRequest } from './dialect.ts';
 import { OSRM } from './osrm.ts';
 import { VALHALLA } from './valhalla.ts';
 
@@ -15,7 +16,14 @@ export type Router = {
   isThere(): boolean;
   /** Returns seconds by source and target; null if there is no route. */
   table(request: TableRequest, halt: AbortSignal): Promise<readonly (readonly (number | null)[])[]>;
+  /** Returns the way through the places; null if there is none, or if the server moved a place too far. */
+  route(request: RouteRequest, halt: AbortSignal): Promise<Route | null>;
 };
+
+/** A way of 500 km through ten places takes less than a tenth of it. */
+const MOST_ANSWER_BYTES = 4 * 1024 * 1024;
+/** Both kinds of servers answer with it that they found no way. */
+const NO_WAY_STATUS = 400;
 
 const DIALECTS: Readonly<Record<Kind, Dialect>> = { osrm: OSRM, valhalla: VALHALLA };
 
@@ -35,21 +43,45 @@ export function findRouterBy(
 }
 
 /** Creates the client of the routing server that `find` returns, whichever that is at the time of a call. */
-export function createRouter(find: FindRouter, { routerBudgetRealMs }: TravelSettings): Router {
+export function createRouter(find: FindRouter, { routerBudgetRealMs, routeBudgetRealMs }: TravelSettings): Router {
   return {
     isThere: () => find() !== null,
     table: async (request, halt) => {
       const { dialect, base, profile } = speak(find, request.vehicle);
       const response = await send(dialect.askTable(base, profile, request), halt, routerBudgetRealMs);
-      if (!response.ok) throw new Error(`the routing server answered ${response.status}`);
-      const table = dialect.table.parse(await response.json());
+      if (!response.ok) throw badAnswer(response);
+      const table = dialect.table.parse(await readJson(response));
       const { sources, targets } = request;
       if (table.length !== sources.length || table.some((row) => row.length !== targets.length)) {
         throw new Error('the routing server answered a table of another size');
       }
       return table;
     },
+    route: async ({ places, vehicle }, halt) => {
+      const { dialect, base, profile } = speak(find, vehicle);
+      const response = await send(dialect.askRoute(base, profile, places), halt, routeBudgetRealMs);
+      const answer = await readJson(response);
+      if (response.ok) return joinLegs(places, dialect.legs.parse(answer));
+      if (response.status === NO_WAY_STATUS && dialect.noWay.safeParse(answer).success) return null;
+      throw badAnswer(response);
+    },
   };
+}
+
+function badAnswer({ status }: Response): Error {
+  return new Error(`the routing server answered ${status}`);
+}
+
+/** Reads a JSON answer. Rejects if it is larger than any that we ask for. */
+async function readJson({ body }: Response): Promise<unknown> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.length;
+    if (size > MOST_ANSWER_BYTES) throw new Error(`the routing server answered over ${MOST_ANSWER_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown;
 }
 
 function speak(find: FindRouter, vehicle: TableRequest['vehicle']) {

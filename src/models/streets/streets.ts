@@ -2,6 +2,7 @@ import type { Clock, Log, Metrics } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
 import { createRouter, findRouterBy } from './router.ts';
 import { RouterLegs } from './router-legs.ts';
+import { StreetRoutes } from './street-routes.ts';
 
 type Needs = {
   /** The address of the server's own Valhalla; null while it does not answer. */
@@ -13,8 +14,11 @@ type Needs = {
 };
 
 /** Opens the parts that ask a routing server. */
-export function openStreets({ streetsUrl, ...needs }: Needs): { readonly legs: RouterLegs } {
+export function openStreets({ streetsUrl, ...needs }: Needs): {
+  readonly legs: RouterLegs;
+  readonly routes: StreetRoutes;
+} {
   const { travel } = needs.settings;
   const router = createRouter(findRouterBy(travel, streetsUrl), travel);
-  return { legs: new RouterLegs({ ...needs, router }) };
+  return { legs: new RouterLegs({ ...needs, router }), routes: new StreetRoutes({ ...needs, router }) };
 }

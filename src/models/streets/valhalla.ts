@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Coordinates } from '../../domain/geo/geo.ts';
+import { MOST_SNAPPED_M, type RouteLeg } from '../../domain/geo/route.ts';
 import type { Call, Dialect } from './dialect.ts';
 
 const placed = (places: readonly Coordinates[]) => places.map(({ lat, lng }) => ({ lat, lon: lng }));
@@ -9,6 +10,24 @@ function post(url: string, body: object): Call {
   return { url, init: { method: 'POST', headers, body: JSON.stringify(body) } };
 }
 
+/** Valhalla's name for a route. */
+const ROUTE = 'trip';
+
+const Leg = z
+  .object({
+    summary: z.object({ length: z.number().nonnegative(), time: z.number().nonnegative() }),
+    shape: z.string(),
+  })
+  .transform(({ summary, shape }): RouteLeg => ({
+    distanceM: summary.length * M_PER_KM,
+    durationS: summary.time,
+    polyline: shape,
+  }));
+
+/** The way is too long, the places are in unconnected regions, one is far from any street, or there is no way. */
+const NO_WAY = [154, 170, 171, 441, 442];
+const M_PER_KM = 1000;
+
 /** https://valhalla.github.io/valhalla/api/ */
 export const VALHALLA: Dialect = {
   profiles: { bicycle: 'bicycle', scooter: 'motor_scooter', motorcycle: 'motorcycle', car: 'auto', van: 'auto' },
@@ -17,4 +36,10 @@ export const VALHALLA: Dialect = {
   table: z
     .object({ sources_to_targets: z.array(z.array(z.object({ time: z.number().nonnegative().nullable() }))) })
     .transform((answer) => answer.sources_to_targets.map((row) => row.map(({ time }) => time))),
+  askRoute: (base, costing, places) => {
+    const locations = placed(places).map((place) => ({ ...place, search_cutoff: MOST_SNAPPED_M }));
+    return post(`${base}/route`, { locations, costing, units: 'kilometers', directions_type: 'none' });
+  },
+  legs: z.object({ [ROUTE]: z.object({ legs: z.array(Leg) }) }).transform((answer) => answer[ROUTE].legs),
+  noWay: z.object({ error_code: z.union(NO_WAY.map((code) => z.literal(code))) }),
 };

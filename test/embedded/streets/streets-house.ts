@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { createStreets, type Streets, type StreetsOptions } from '../../../src/embedded/streets/streets.ts';
 import type { Companion } from '../../../src/embedded/processes/lock.ts';
 import { isRunning, stopProcess } from '../../../src/embedded/processes/processes.ts';
@@ -48,6 +48,14 @@ export function openStreets(options: Partial<StreetsOptions> & { dataDir: string
   onTestFinished(() => streets.stop());
   streets.start();
   return { ...streets, said };
+}
+
+/** A Valhalla for all tests of a file. Returns its address. */
+export async function valhallaForFile(): Promise<string> {
+  const streets = createStreets({ file: EXTRACT, dataDir: streetsDir(afterAll), env: ENVIRONMENT, say: () => {} });
+  afterAll(() => streets.stop());
+  streets.start();
+  return addressOf(streets);
 }
 
 /** Waits until there are routes, and returns where. */

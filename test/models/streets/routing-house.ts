@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { distanceM, offsetBy, type Coordinates } from '../../../src/domain/geo/geo.ts';
+import { encodePolyline } from '../../../src/domain/geo/polyline.ts';
 import type { Mongo } from '../../../src/engines/mongo.ts';
 import { createTravelTimes } from '../../../src/models/learning/travel-times.ts';
 import { createRouter, findRouterBy } from '../../../src/models/streets/router.ts';
@@ -17,7 +18,7 @@ type Asked = { readonly method: string; readonly url: string; readonly body: str
 type Answer = (asked: Asked, response: ServerResponse) => void;
 
 /** A routing server on this machine that answers as the test currently wants. */
-export async function routingServer(answer: Answer) {
+export async function routingServer(answer: Answer, finished: (then: () => void) => void = onTestFinished) {
   const asked: Asked[] = [];
   const state = { answer, open: 0, mostOpen: 0 };
   const server = createServer((request: IncomingMessage, response) => {
@@ -33,7 +34,7 @@ export async function routingServer(answer: Answer) {
     });
   });
   const url = await openPort(server);
-  onTestFinished(() => {
+  finished(() => {
     server.closeAllConnections();
     server.close();
   });
@@ -45,7 +46,7 @@ export const json = (response: ServerResponse, body: unknown, status = 200): voi
 };
 
 /** Reads the sources and targets from the address of an OSRM table. */
-export function osrmPlaces(url: string): { sources: Coordinates[]; targets: Coordinates[] } {
+export function osrmPlaces(url: string): { all: Coordinates[]; sources: Coordinates[]; targets: Coordinates[] } {
   const [path = '', query = ''] = url.split('?');
   const places = (path.split('/').at(-1) ?? '').split(';').map((one) => {
     const [lng = NaN, lat = NaN] = one.split(',').map(Number);
@@ -53,8 +54,42 @@ export function osrmPlaces(url: string): { sources: Coordinates[]; targets: Coor
   });
   const numbers = (name: string) => (new URLSearchParams(query).get(name) ?? '').split(';').map(Number);
   const at = (index: number): Coordinates => places[index] ?? CENTER;
-  return { sources: numbers('sources').map(at), targets: numbers('destinations').map(at) };
+  return { all: places, sources: numbers('sources').map(at), targets: numbers('destinations').map(at) };
 }
+
+/** Reads the places from the address of an OSRM route. */
+export function placesOfUrl(url: string): Coordinates[] {
+  return osrmPlaces(`${url.split('?')[0]}?sources=0&destinations=0`).all;
+}
+
+/** Answers a route like OSRM: one and a half times the straight line, in two steps for each leg. */
+export const osrmRoute: Answer = ({ url }, response) => {
+  const places = placesOfUrl(url);
+  const legs = places.slice(1).map((to, index) => {
+    const from = places[index] ?? to;
+    const middle = { lat: (from.lat + to.lat) / 2, lng: (from.lng + to.lng) / 2 };
+    const steps = [
+      [from, middle],
+      [middle, to],
+      [to, to],
+    ].map((line) => ({ geometry: encodePolyline(line) }));
+    return { distance: 1.5 * distanceM(from, to), duration: 0.3 * distanceM(from, to), steps };
+  });
+  json(response, { code: 'Ok', routes: [{ legs }], waypoints: [] });
+};
+
+/** Answers a route like Valhalla, in the same way. */
+export const valhallaRoute: Answer = ({ body }, response) => {
+  const { locations } = JSON.parse(body) as { locations: { lat: number; lon: number }[] };
+  const places = locations.map(({ lat, lon }) => ({ lat, lng: lon }));
+  const legs = places.slice(1).map((to, index) => {
+    const from = places[index] ?? to;
+    const metres = distanceM(from, to);
+    const summary = { length: Number(((1.5 * metres) / 1000).toFixed(3)), time: Math.round(0.3 * metres) };
+    return { summary, shape: encodePolyline([from, to]) };
+  });
+  json(response, { trip: { legs, status: 0, units: 'kilometers' } });
+};
 
 /** Answers like OSRM, with 5 m/s along the straight line for every vehicle. */
 export const osrm: Answer = ({ url }, response) => {

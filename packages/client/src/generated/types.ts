@@ -2371,6 +2371,8 @@ export type Quote = {
   distance_m: number;
   /** Expected time of the way in whole seconds. */
   duration_s: number;
+  /** The source of `distance_m` and `duration_s`. `route`: the way along streets through all drop-offs, in the order of visits, of the first of `vehicle_types`, or of a scooter. `estimate`: straight lines times a factor, if the server has no streets there or did not find the way in time */
+  distance_source: "route" | "estimate";
   /** When a courier could be at the pickup, as of `created_at`. Goods that are ready more than 30 minutes later are expected at that time. Null if no free courier was found, or if the server cannot tell. It is an estimate and no promise */
   pickup_eta: ExpectedArrival | null;
   /** Free couriers who could carry the goods, found within 5 km of the pickup or the shorter limit of the operator: 0 to 5, where 5 means 5 or more. In a crowd of whom few could, the search may miss some or not tell. Null if the server cannot tell, or if the goods are ready more than 30 minutes later */
@@ -4690,6 +4692,8 @@ export type QuoteCalculation = {
   distance_m: number;
   /** Expected time of the way in whole seconds. */
   duration_s: number;
+  /** The source of `distance_m` and `duration_s`. `route`: the way along streets through all drop-offs, in the order of visits, of the first of `vehicle_types`, or of a scooter. `estimate`: straight lines times a factor, if the server has no streets there or did not find the way in time */
+  distance_source: "route" | "estimate";
   /** The rules that gave lines and discounts, in the order in which they were applied */
   applied_rules: ({
     /** The rule; null for one of the settings, for the subsidy and the tax */

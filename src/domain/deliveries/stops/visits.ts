@@ -23,6 +23,11 @@ export function orderVisits<D extends DropOff>(pickup: Coordinates, listed: read
   return listed.length < 2 || isTimed(listed) ? listed : shortestOrder(pickup, listed);
 }
 
+/** The pickup and the places of the drop-offs, in the order of visits. Throws as `orderVisits` does. */
+export function placesVisited(pickup: Coordinates, listed: readonly DropOff[]): Coordinates[] {
+  return [pickup, ...orderVisits(pickup, listed).map(({ place }) => place)];
+}
+
 /**
  * The drop-offs in the order with the shortest way from `from` to the last of them, in a straight line. Exact, by
  * dynamic programming over sets of drop-offs (Held and Karp 1962). It takes n² 2ⁿ steps, about a hundred thousand for

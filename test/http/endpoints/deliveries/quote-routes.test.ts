@@ -1,0 +1,110 @@
+import { afterAll, expect, test } from 'vitest';
+import { distanceM } from '../../../../src/domain/geo/geo.ts';
+import { SCHAAN, VADUZ, valhallaForFile } from '../../../embedded/streets/streets-house.ts';
+import { json, osrmRoute, placesOfUrl, routingServer } from '../../../models/streets/routing-house.ts';
+import { addVendor, call, openHouse } from '../../house.ts';
+
+const TRIESEN = { lat: 47.1078, lng: 9.5287 };
+const stub = await routingServer(osrmRoute, afterAll);
+const own = await valhallaForFile();
+
+const withRouter = (name: string, routerUrl: string, routerKind: 'osrm' | 'valhalla', routeBudgetRealMs = 30_000) =>
+  openHouse(name, (settings) => ({
+    ...settings,
+    travel: { ...settings.travel, routerUrl, routerKind, routeBudgetRealMs },
+  }));
+const real = await withRouter('quote-routes', own, 'valhalla');
+const stubbed = await withRouter('quote-routes-stub', stub.url, 'osrm');
+const hasty = await withRouter('quote-routes-late', stub.url, 'osrm', 300);
+const houses = { real, stubbed, hasty };
+const keys = new Map<keyof typeof houses, string>();
+for (const name of ['real', 'stubbed', 'hasty'] as const) keys.set(name, (await addVendor(houses[name])).key);
+
+type Body = Record<string, unknown>;
+const bodyOf = (to: readonly { lat: number; lng: number }[], over: Body = {}, from = VADUZ): Body => ({
+  pickup: { coordinates: from },
+  drop_off: to.map((coordinates) => ({ coordinates })),
+  ...over,
+});
+async function post(house: keyof typeof houses, route: `POST /${string}`, body: Body): Promise<Body> {
+  const { status, body: answer } = await call(houses[house], route, { token: keys.get(house) ?? '', body });
+  expect(status).toBeLessThan(300);
+  return answer as Body;
+}
+
+test('[J324] a quote and a pre-calculation have the way along streets, with the handover at each stop', async () => {
+  const quote = await post('real', 'POST /express/quotes', bodyOf([SCHAAN]));
+  expect(quote['distance_source']).toBe('route');
+  const ratio = Number(quote['distance_m']) / distanceM(VADUZ, SCHAAN);
+  expect(ratio).toBeGreaterThan(1.05);
+  expect(ratio).not.toBeCloseTo(1.35, 3);
+  const preCalc = await post('real', 'POST /vendor/quotes/pre-calc', bodyOf([SCHAAN]));
+  for (const field of ['fee', 'distance_m', 'duration_s', 'distance_source']) expect(preCalc[field]).toBe(quote[field]);
+  const stored = await post('stubbed', 'POST /express/quotes', bodyOf([SCHAAN]));
+  const straightM = distanceM(VADUZ, SCHAAN);
+  expect(stored).toMatchObject({
+    distance_m: Math.round(1.5 * straightM),
+    duration_s: Math.round(0.3 * straightM) + 120,
+    distance_source: 'route',
+  });
+});
+
+test('[J324] the way goes through all drop-offs in the order of visits, for the first of the vehicles', async () => {
+  stub.asked.length = 0;
+  const quote = await post(
+    'stubbed',
+    'POST /express/quotes',
+    bodyOf([SCHAAN, TRIESEN, VADUZ], { vehicle_types: ['bicycle', 'car'] }),
+  );
+  expect(quote['distance_source']).toBe('route');
+  const [{ url } = { url: '' }] = stub.asked;
+  expect(url).toContain('/route/v1/bike/');
+  // The shortest order begins with the drop-off at the pickup.
+  expect(placesOfUrl(url)).toEqual([VADUZ, VADUZ, SCHAAN, TRIESEN]);
+  await post('stubbed', 'POST /express/quotes', bodyOf([TRIESEN]));
+  expect(stub.asked.at(-1)?.url).toContain('/route/v1/driving/');
+});
+
+test('[J324] a place beyond the map has an estimate', async () => {
+  const beyond = { lat: 47.1392, lng: 9.7 };
+  const quote = await post('real', 'POST /express/quotes', bodyOf([beyond]));
+  expect(quote).toMatchObject({
+    distance_m: Math.round(1.35 * distanceM(VADUZ, beyond)),
+    distance_source: 'estimate',
+  });
+});
+
+test('[J324] a routing server that is slow, broken or moves places gives estimates and no error', async () => {
+  const failing = {
+    slow: () => undefined,
+    broken: (_asked: unknown, response: Parameters<typeof json>[0]) => json(response, { oops: true }, 500),
+    far: (asked: { url: string; method: string; body: string }, response: Parameters<typeof json>[0]) =>
+      osrmRoute({ ...asked, url: asked.url.replace(/;[\d.,]+\?/, ';9.9,47.5?') }, response),
+  };
+  for (const [index, answer] of Object.values(failing).entries()) {
+    stub.state.answer = answer;
+    const to = { lat: SCHAAN.lat + index / 1000, lng: SCHAAN.lng };
+    const quote = await post('hasty', 'POST /express/quotes', bodyOf([to]));
+    expect(quote).toMatchObject({ distance_m: Math.round(1.35 * distanceM(VADUZ, to)), distance_source: 'estimate' });
+  }
+  stub.state.answer = osrmRoute;
+});
+
+test('[J325] a create without a quote has the remembered route or an estimate, and asks nobody', async () => {
+  const contact = { name: 'Ada', phone: '+4915112345678' };
+  const create = (to: typeof VADUZ, from: typeof VADUZ) =>
+    post('stubbed', 'POST /express/deliveries', {
+      pickup: { coordinates: from, contact, address: 'Street 1' },
+      drop_off: [{ coordinates: to, contact, address: 'Street 2' }],
+    });
+  const away = { lat: 47.12, lng: 9.525 };
+  stub.asked.length = 0;
+  const estimated = await create(away, VADUZ);
+  expect(estimated['distance_m']).toBe(Math.round(1.35 * distanceM(VADUZ, away)));
+  expect(stub.asked).toHaveLength(0);
+  const quote = await post('stubbed', 'POST /express/quotes', bodyOf([away]));
+  const routed = await create(away, VADUZ);
+  expect(routed['distance_m']).toBe(quote['distance_m']);
+  expect(routed['fee']).toBe(quote['fee']);
+  expect(stub.asked).toHaveLength(1);
+});

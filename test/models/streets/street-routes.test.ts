@@ -1,0 +1,217 @@
+import { describe, expect, test, onTestFinished } from 'vitest';
+import { distanceM, type Coordinates } from '../../../src/domain/geo/geo.ts';
+import { decodePolyline, encodePolyline } from '../../../src/domain/geo/polyline.ts';
+import { createRouter, findRouterBy } from '../../../src/models/streets/router.ts';
+import { StreetRoutes } from '../../../src/models/streets/street-routes.ts';
+import { defaultSettings, type Settings } from '../../../src/settings.ts';
+import { handClock } from '../../clock.ts';
+import { keptLog, keptMetrics } from '../../kept-ports.ts';
+import { until } from '../../until.ts';
+import { FAILURES, json, osrmRoute, placesOfUrl, place, routingServer, valhallaRoute } from './routing-house.ts';
+
+const [A, B, C] = [
+  { lat: 52.52, lng: 13.405 },
+  { lat: 52.52, lng: 13.435 },
+  { lat: 52.547, lng: 13.435 },
+];
+const WAY = [A, B, C];
+
+function routesBy(url: string, over: Partial<Settings['travel']> = {}, streetsUrl?: () => string | null) {
+  const clock = handClock();
+  const [log, timed] = [keptLog(), [] as string[]];
+  const observe = (_name: string, _seconds: number, labels: Record<string, string> = {}) =>
+    void timed.push(...Object.values(labels));
+  const defaults = defaultSettings();
+  // The machine that runs the tests may be slow, and only the test of late answers needs the budget.
+  const travel = { ...defaults.travel, routerUrl: url, routeBudgetRealMs: 30_000, ...over };
+  const router = createRouter(findRouterBy(travel, streetsUrl), travel);
+  const metrics = { ...keptMetrics(), observe };
+  const routes = new StreetRoutes({ router, clock, settings: { ...defaults, travel }, metrics, log });
+  onTestFinished(() => routes.close());
+  return { routes, clock, log, timed };
+}
+
+describe('a route', () => {
+  test('[K15] of an OSRM goes through all places in their order, and joins the lines of its steps', async () => {
+    const server = await routingServer(osrmRoute);
+    const { routes, timed } = routesBy(`${server.url}/{profile}/`);
+    const route = await routes.route(WAY, 'bicycle');
+    expect(route?.legs.map(({ polyline }) => decodePolyline(polyline))).toEqual([
+      [A, { lat: 52.52, lng: 13.42 }, B],
+      [B, { lat: 52.5335, lng: 13.435 }, C],
+    ]);
+    expect(route?.distanceM).toBe(Math.round(1.5 * (distanceM(A, B) + distanceM(B, C))));
+    expect(route?.durationS).toBe(Math.round(0.3 * (distanceM(A, B) + distanceM(B, C))));
+    expect(server.asked.map(({ url }) => url)).toEqual([
+      expect.stringMatching(
+        /^\/bike\/route\/v1\/bike\/[\d.,;]+\?overview=false&steps=true&geometries=polyline6&radiuses=200;200;200$/,
+      ),
+    ]);
+    expect(timed).toEqual(['ok']);
+  });
+
+  test('[K15] of a Valhalla has the costing of its vehicle', async () => {
+    const server = await routingServer(valhallaRoute);
+    const { routes } = routesBy(server.url, { routerKind: 'valhalla' });
+    const route = await routes.route(WAY, 'scooter');
+    const secondsOf = (from: Coordinates, to: Coordinates) => Math.round(0.3 * distanceM(from, to));
+    expect(route?.legs.map(({ durationS }) => durationS)).toEqual([secondsOf(A, B), secondsOf(B, C)]);
+    expect(route?.distanceM).toBe(Math.round(1.5 * (distanceM(A, B) + distanceM(B, C))));
+    expect(JSON.parse(server.asked[0]?.body ?? '')).toMatchObject({
+      costing: 'motor_scooter',
+      units: 'kilometers',
+      directions_type: 'none',
+      locations: [{ lat: A.lat, lon: A.lng, search_cutoff: 200 }, {}, {}],
+    });
+  });
+
+  test('[K16] is missing if there is no way, or if a place was moved, and that is remembered', async () => {
+    const osrm = await routingServer((_asked, response) => json(response, { code: 'NoSegment' }, 400));
+    const valhalla = await routingServer((_asked, response) => json(response, { error_code: 442 }, 400));
+    const moving = await routingServer((asked, response) =>
+      osrmRoute({ ...asked, url: asked.url.replace(/;[\d.,]+\?/, ';13.5,52.6?') }, response),
+    );
+    for (const [server, kind] of [
+      [osrm, 'osrm'],
+      [valhalla, 'valhalla'],
+      [moving, 'osrm'],
+    ] as const) {
+      const { routes, timed } = routesBy(server.url, { routerKind: kind });
+      expect([await routes.route(WAY, 'car'), await routes.route(WAY, 'car')]).toEqual([null, null]);
+      expect([server.asked.length, timed]).toEqual([1, ['no_way']]);
+    }
+  });
+
+  test('[K14] comes from the server’s own Valhalla while it answers, and from the memory also while it does not', async () => {
+    const server = await routingServer(valhallaRoute);
+    let url: string | null = null;
+    const { routes, timed } = routesBy('', {}, () => url);
+    expect([await routes.route(WAY, 'car'), timed]).toEqual([null, []]);
+    url = server.url;
+    expect(await routes.route(WAY, 'car')).not.toBeNull();
+    url = null;
+    expect(await routes.route(WAY, 'car')).not.toBeNull();
+    expect(await routes.route(WAY, 'bicycle')).toBeNull();
+    expect(server.asked).toHaveLength(1);
+  });
+});
+
+describe('a remembered route', () => {
+  test('[K18] serves places that round to the same, for one hour, vehicle by vehicle', async () => {
+    const server = await routingServer(osrmRoute);
+    const { routes, clock } = routesBy(server.url);
+    const exact: Coordinates[] = [
+      { lat: 52.52, lng: 13.405 },
+      { lat: 52.53, lng: 13.42 },
+    ];
+    const beside = exact.map(({ lat, lng }) => ({ lat: lat + 0.00004, lng: lng - 0.00004 }));
+    expect(routes.known(exact, 'car')).toBeNull();
+    const route = await routes.route(beside, 'car');
+    expect(placesOfUrl(server.asked[0]?.url ?? '')).toEqual(exact);
+    expect([routes.known(exact, 'car'), await routes.route(exact, 'car')]).toEqual([route, route]);
+    expect([routes.known(exact, 'van'), routes.known(exact.toReversed(), 'car')]).toEqual([null, null]);
+    expect(server.asked).toHaveLength(1);
+    await clock.advance(3_600_000);
+    expect(routes.known(exact, 'car')).toBeNull();
+    await routes.route(exact, 'car');
+    expect(server.asked).toHaveLength(2);
+  });
+
+  test('[K18] makes room if the memory is full and it is the oldest', async () => {
+    const long = encodePolyline(Array.from({ length: 20_000 }, (_, at) => place(at % 2, 0)));
+    const server = await routingServer((asked, response) => {
+      const [from, to] = placesOfUrl(asked.url);
+      const ends = [encodePolyline([from!]), long, encodePolyline([to!, to!])];
+      const steps = ends.map((geometry) => ({ geometry }));
+      json(response, { code: 'Ok', routes: [{ legs: [{ distance: 9000, duration: 900, steps }] }] });
+    });
+    const { routes } = routesBy(server.url, { routeMemoryMb: 1 });
+    const ways = Array.from({ length: 20 }, (_, at) => [place(0), place(1000 + 100 * at)]);
+    for (const way of ways) await routes.route(way, 'car');
+    const known = ways.map((way) => routes.known(way, 'car') !== null);
+    const kept = known.filter((isKnown) => isKnown).length;
+    // A line has about 80,000 characters, and 500,000 fit.
+    expect(kept).toBeGreaterThan(2);
+    expect(kept).toBeLessThan(15);
+    expect(known).toEqual(ways.map((_, at) => at >= ways.length - kept));
+  });
+
+  test('[K18] is requested once at a time, and at most 64 routes are requested at once', async () => {
+    const waiting: (() => void)[] = [];
+    const server = await routingServer((asked, response) => void waiting.push(() => osrmRoute(asked, response)));
+    const { routes } = routesBy(server.url);
+    const ways = Array.from({ length: 80 }, (_, at) => [place(0), place(1000 + 100 * at)]);
+    const all = Promise.all([...ways, ways[0]!].map((way) => routes.route(way, 'car')));
+    await until(() => waiting.length === 64);
+    for (const answer of waiting) answer();
+    const found = (await all).map((route) => route !== null);
+    expect(found).toEqual([...ways.map((_, at) => at < 64), true]);
+    expect(server.asked).toHaveLength(64);
+  });
+});
+
+describe('a routing server that fails', () => {
+  const broken = Object.entries(FAILURES).filter(([why]) => !why.includes('table'));
+  const others = {
+    'answers another number of legs': { code: 'Ok', routes: [{ legs: [] }] },
+    'answers a broken line': {
+      code: 'Ok',
+      routes: [{ legs: Array(2).fill({ distance: 9, duration: 9, steps: [{ geometry: ' ' }] }) }],
+    },
+    'answers an unknown error': { code: 'InvalidQuery' },
+  };
+
+  test.each(broken)('[K17] and %s gives no route and no error, and the next request goes on', async (why, answer) => {
+    const server = await routingServer(answer);
+    const isLate = why.startsWith('answers late');
+    const { routes, timed } = routesBy(server.url, isLate ? { routeBudgetRealMs: 100 } : {});
+    expect(await routes.route(WAY, 'car')).toBeNull();
+    expect(timed).toEqual([isLate ? 'late' : 'failed']);
+    server.state.answer = osrmRoute;
+    if (!isLate) expect(await routes.route(WAY, 'car')).not.toBeNull();
+  });
+
+  test.each(Object.entries(others))('[K17] and %s gives no route', async (_why, body) => {
+    const { url } = await routingServer((_asked, response) => json(response, body));
+    const { routes, timed } = routesBy(url);
+    expect(await routes.route(WAY, 'car')).toBeNull();
+    expect(timed).toEqual(['failed']);
+  });
+
+  test('[K17] and answers without end is cut off', async () => {
+    const { url } = await routingServer((_asked, response) => {
+      const send = (): void => void (response.destroyed || response.write('x'.repeat(1_000_000), send));
+      send();
+    });
+    const { routes, timed } = routesBy(url);
+    expect(await routes.route(WAY, 'car')).toBeNull();
+    expect(timed).toEqual(['failed']);
+  });
+
+  test('[K17] five times in a row gets no request for 5 s, and then one as a test', async () => {
+    const server = await routingServer((_asked, response) => json(response, {}, 503));
+    const { routes, clock, log } = routesBy(server.url);
+    const ask = (at: number) => routes.route([place(0), place(1000 + 100 * at)], 'car');
+    for (let at = 0; at < 9; at += 1) expect(await ask(at)).toBeNull();
+    expect(server.asked).toHaveLength(5);
+    await clock.advance(5000);
+    expect(await Promise.all([ask(1), ask(2), ask(3)])).toEqual([null, null, null]);
+    expect(server.asked).toHaveLength(6);
+    server.state.answer = osrmRoute;
+    await clock.advance(5000);
+    expect(await ask(1)).not.toBeNull();
+    expect(await ask(2)).not.toBeNull();
+    expect(log.lines.map(({ fields, message }) => [fields, message])).toMatchObject([
+      [{ of: 'routes' }, 'routing requests are paused'],
+      [{ of: 'routes' }, 'the routing server answers again'],
+    ]);
+  });
+
+  test('[K17] is not waited for longer than the budget', async () => {
+    const { url } = await routingServer(() => undefined);
+    const { routes } = routesBy(url, { routeBudgetRealMs: 300 });
+    const startedAt = performance.now();
+    expect(await routes.route([place(0), place(distanceM(place(0), place(900)))], 'car')).toBeNull();
+    expect(performance.now() - startedAt).toBeGreaterThan(250);
+  });
+});

@@ -10,6 +10,16 @@ export type TableRequest = {
   readonly vehicle: VehicleType;
 };
 
+/**
+ * The times in seconds by source and target; null if there is no route. `from` and `to` are the places on streets to which the
+ * server moved sources and targets; empty if it does not say.
+ */
+export type Table = {
+  readonly seconds: (number | null)[][];
+  readonly from: Coordinates[];
+  readonly to: Coordinates[];
+};
+
 /** A request for the way through the places in their order. */
 export type RouteRequest = { readonly places: readonly Coordinates[]; readonly vehicle: VehicleType };
 
@@ -19,8 +29,7 @@ export type Call = { readonly url: string; readonly init: RequestInit };
 export type Dialect = {
   readonly profiles: Readonly<Record<VehicleType, string>>;
   askTable(base: string, profile: string, request: TableRequest): Call;
-  /** Seconds by source and target; null if there is no route. */
-  readonly table: z.ZodType<(number | null)[][]>;
+  readonly table: z.ZodType<Table>;
   askRoute(base: string, profile: string, places: readonly Coordinates[]): Call;
   /** The legs of the way. */
   readonly legs: z.ZodType<RouteLeg[]>;

@@ -7,6 +7,11 @@ import type { Dialect } from './dialect.ts';
 const placed = (places: readonly Coordinates[]): string =>
   places.map(({ lat, lng }) => `${lng.toFixed(6)},${lat.toFixed(6)}`).join(';');
 
+const Moved = z
+  .array(z.object({ location: z.tuple([z.number(), z.number()]) }))
+  .default([])
+  .transform((places) => places.map(({ location: [lng, lat] }): Coordinates => ({ lat, lng })));
+
 /** A leg has a line for each step. Each begins where the last one ends, so points repeat. */
 const Leg = z
   .object({
@@ -31,8 +36,13 @@ export const OSRM: Dialect = {
     return { url: `${base}/table/v1/${profile}/${placed([...sources, ...targets])}?${query}`, init: {} };
   },
   table: z
-    .object({ code: z.literal('Ok'), durations: z.array(z.array(z.number().nonnegative().nullable())) })
-    .transform(({ durations }) => durations),
+    .object({
+      code: z.literal('Ok'),
+      durations: z.array(z.array(z.number().nonnegative().nullable())),
+      sources: Moved,
+      destinations: Moved,
+    })
+    .transform(({ durations: seconds, sources: from, destinations: to }) => ({ seconds, from, to })),
   askRoute: (base, profile, places) => {
     const radiuses = places.map(() => MOST_SNAPPED_M).join(';');
     const query = `overview=false&steps=true&geometries=polyline6&radiuses=${radiuses}`;

@@ -1,5 +1,6 @@
 import type { Settings } from '../../settings.ts';
-import { joinLegs, type Route } from '../../domain/geo/route.ts';
+import { distanceM, type Coordinates } from '../../domain/geo/geo.ts';
+import { joinLegs, MOST_SNAPPED_M, type Route } from '../../domain/geo/route.ts';
 import type { Call, Dialect, RouteRequest, TableRequest } from './dialect.ts';
 import { OSRM } from './osrm.ts';
 import { VALHALLA } from './valhalla.ts';
@@ -49,23 +50,37 @@ export function createRouter(find: FindRouter, { routerBudgetRealMs, routeBudget
     table: async (request, halt) => {
       const { dialect, base, profile } = speak(find, request.vehicle);
       const response = await send(dialect.askTable(base, profile, request), halt, routerBudgetRealMs);
-      if (!response.ok) throw badAnswer(response);
-      const table = dialect.table.parse(await readJson(response));
+      const answer = await readJson(response);
       const { sources, targets } = request;
-      if (table.length !== sources.length || table.some((row) => row.length !== targets.length)) {
+      // The server gives no table at all if one place is too far from any street. Asking again would not help.
+      if (isNoWay(response, dialect, answer)) return sources.map(() => targets.map(() => null));
+      if (!response.ok) throw badAnswer(response);
+      const { seconds, from, to } = dialect.table.parse(answer);
+      if (seconds.length !== sources.length || seconds.some((row) => row.length !== targets.length)) {
         throw new Error('the routing server answered a table of another size');
       }
-      return table;
+      const isSound = (row: number, column: number): boolean =>
+        !isMoved(sources[row], from[row]) && !isMoved(targets[column], to[column]);
+      return seconds.map((row, at) => row.map((time, column) => (isSound(at, column) ? time : null)));
     },
     route: async ({ places, vehicle }, halt) => {
       const { dialect, base, profile } = speak(find, vehicle);
       const response = await send(dialect.askRoute(base, profile, places), halt, routeBudgetRealMs);
       const answer = await readJson(response);
-      if (response.ok) return joinLegs(places, dialect.legs.parse(answer));
-      if (response.status === NO_WAY_STATUS && dialect.noWay.safeParse(answer).success) return null;
-      throw badAnswer(response);
+      if (isNoWay(response, dialect, answer)) return null;
+      if (!response.ok) throw badAnswer(response);
+      return joinLegs(places, dialect.legs.parse(answer));
     },
   };
+}
+
+function isNoWay({ status }: Response, { noWay }: Dialect, answer: unknown): boolean {
+  return status === NO_WAY_STATUS && noWay.safeParse(answer).success;
+}
+
+/** Says whether the server moved the place farther than a place may be from its street. */
+function isMoved(place: Coordinates | undefined, street: Coordinates | undefined): boolean {
+  return place !== undefined && street !== undefined && distanceM(place, street) > MOST_SNAPPED_M;
 }
 
 function badAnswer({ status }: Response): Error {

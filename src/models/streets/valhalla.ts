@@ -10,6 +10,11 @@ function post(url: string, body: object): Call {
   return { url, init: { method: 'POST', headers, body: JSON.stringify(body) } };
 }
 
+const Moved = z
+  .array(z.object({ lat: z.number(), lon: z.number() }))
+  .default([])
+  .transform((places) => places.map(({ lat, lon }): Coordinates => ({ lat, lng: lon })));
+
 /** Valhalla's name for a route. */
 const ROUTE = 'trip';
 
@@ -34,8 +39,14 @@ export const VALHALLA: Dialect = {
   askTable: (base, costing, { sources, targets }) =>
     post(`${base}/sources_to_targets`, { sources: placed(sources), targets: placed(targets), costing }),
   table: z
-    .object({ sources_to_targets: z.array(z.array(z.object({ time: z.number().nonnegative().nullable() }))) })
-    .transform((answer) => answer.sources_to_targets.map((row) => row.map(({ time }) => time))),
+    .object({
+      sources_to_targets: z.array(z.array(z.object({ time: z.number().nonnegative().nullable() }))),
+      sources: Moved,
+      targets: Moved,
+    })
+    .transform(({ sources_to_targets: rows, sources: from, targets: to }) => {
+      return { seconds: rows.map((row) => row.map(({ time }) => time)), from, to };
+    }),
   askRoute: (base, costing, places) => {
     const locations = placed(places).map((place) => ({ ...place, search_cutoff: MOST_SNAPPED_M }));
     return post(`${base}/route`, { locations, costing, units: 'kilometers', directions_type: 'none' });

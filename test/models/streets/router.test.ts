@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
 import { VEHICLE_TYPES } from '../../../src/domain/couriers/courier.ts';
-import { distanceM } from '../../../src/domain/geo/geo.ts';
+import { distanceM, offsetBy, type Coordinates } from '../../../src/domain/geo/geo.ts';
 import { CENTER } from '../../builders.ts';
 import { until } from '../../until.ts';
 import { openHouse } from '../../engines/mongo-house.ts';
@@ -70,6 +70,29 @@ describe('a routing server', () => {
     travel.wanted(pairs);
     await until(() => !Number.isNaN(travel.legs(pairs)[2]));
     expect(String(travel.legs(pairs))).toMatch(/^NaN,NaN,/);
+  });
+
+  test('[K19] that moves a place by over 200 m gives no time for it, and one that refuses a table has not failed', async () => {
+    const [from, near, far] = [place(0), place(2000), place(0, 3000)];
+    const at = ({ lat, lng }: Coordinates) => ({ location: [lng, lat], distance: 0 });
+    const moved = json200({
+      code: 'Ok',
+      durations: [[400, 600]],
+      sources: [at(from)],
+      destinations: [at(offsetBy(near, 190, 0)), at(offsetBy(far, 210, 0))],
+    });
+    const server = await routingServer(moved);
+    const { travel, timed } = await travelBy(mongo, server.url);
+    const pairs = [pair(from, near), pair(from, far)];
+    travel.wanted(pairs);
+    await until(() => isKnown(travel.legs([pairs[0]!])));
+    expect([...travel.legs(pairs)]).toEqual([expect.closeTo(400, 0), NaN]);
+    server.state.answer = (_asked, response) => json(response, { code: 'NoSegment' }, 400);
+    const refused = [pair(from, place(5000))];
+    travel.wanted(refused);
+    await until(() => timed.length === 2);
+    travel.wanted(refused);
+    expect([timed, server.asked.length, ...travel.legs(refused)]).toEqual([['ok', 'ok'], 2, NaN]);
   });
 
   test('[K9] that finds no route says so, and gets no second request', async () => {

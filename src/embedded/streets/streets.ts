@@ -126,10 +126,12 @@ async function lead(house: House, lock: Lock): Promise<void> {
     const { dir: socketDir } = sockets;
     await serve(house, { bin: valhalla.bin, tilesDir, home, socketDir, env, onSpawn: admit('valhalla') });
   } finally {
-    publish(house, null);
+    // The files come last: on a disk that fails, everything that runs has ended before one of them cannot be removed.
+    house.tell(null);
     await Promise.all([...running.values()].map((engine) => engine.stop(GRACE_MS)));
     await watchdog.stop();
     sockets.remove();
+    publish(house, null);
   }
 }
 
@@ -149,10 +151,15 @@ async function serve(house: House, options: ValhallaOptions): Promise<void> {
 }
 
 /** Runs the engine until it ends or freezes. Returns why, as a sentence. */
-async function runOnce(house: House, options: ValhallaOptions): Promise<string> {
+async function runOnce(house: House, { onSpawn, ...options }: ValhallaOptions): Promise<string> {
   const startedAt = nowMs();
+  let engine: EngineProcess | undefined;
+  const keep = (spawned: EngineProcess): void => {
+    engine = spawned;
+    onSpawn(spawned);
+  };
   try {
-    const running = await startValhalla(options);
+    const running = await startValhalla({ ...options, onSpawn: keep });
     house.say(`Streets: Valhalla finds routes, after ${((nowMs() - startedAt) / 1_000).toFixed(1)} s.`);
     publish(house, running.url);
     const isFrozen = await watch(running, house.halt);
@@ -161,17 +168,19 @@ async function runOnce(house: House, options: ValhallaOptions): Promise<string> 
     if (error instanceof EngineError) return error.message;
     throw error;
   } finally {
+    house.tell(null);
+    // It may run although it never answered. The next start would be one engine more.
+    await engine?.stop(GRACE_MS);
     publish(house, null);
   }
 }
 
-/** Waits for the end of the engine. Stops it if it answers nothing for half a minute, and returns whether it did so. */
+/** Waits until the engine ends or answers nothing for half a minute. Returns whether it is frozen. */
 async function watch({ engine, url }: RunningValhalla, halt: AbortSignal): Promise<boolean> {
   for (let misses = 0; misses < MOST_MISSES; misses = (await answers(url)) ? 0 : misses + 1) {
     await Promise.race([engine.end, pauseUnless(halt, CHECK_MS)]);
     if (halt.aborted || engine.ended() !== null) return false;
   }
-  await engine.stop(GRACE_MS);
   return true;
 }
 

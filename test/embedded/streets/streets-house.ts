@@ -1,6 +1,6 @@
 /** Shared by tests of streets: the shipped extract, and a Valhalla on it as a server of this machine starts it. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ import type { Companion } from '../../../src/embedded/processes/lock.ts';
 import { isRunning, stopProcess } from '../../../src/embedded/processes/processes.ts';
 import { ENVIRONMENT } from '../../environment.ts';
 import { until } from '../../until.ts';
-import { companionsOf } from '../house.ts';
+import { companionsOf, fakeProgram, temporaryDir } from '../house.ts';
 
 export const EXTRACT = fileURLToPath(
   new URL('../../../examples/streets/liechtenstein-2015-07-27.osm.pbf', import.meta.url),
@@ -27,6 +27,26 @@ export function streetsDir(finished: (then: () => Promise<void>) => void = onTes
     rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
   });
   return dir;
+}
+
+/** Programs in place of Valhalla: one that builds an empty tile, and a service that runs this script. */
+export function fakeValhalla(service: string, beside = 'true'): string {
+  const bin = temporaryDir();
+  fakeProgram(bin, 'valhalla_build_tiles', `${beside}; cd building-*; touch 0.gph`);
+  return fakeProgram(bin, 'valhalla_service', `[ "$1" = --version ] && echo 3.9.1 && exit; ${service}`);
+}
+
+/** The running processes that work in this folder, by their pids. */
+export function processesIn(dir: string): string[] {
+  const isThere = (pid: string): boolean => {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`) === dir;
+    } catch {
+      // It has ended.
+      return false;
+    }
+  };
+  return readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isThere(name));
 }
 
 /** The processes that run for the streets of a data directory. */

@@ -4,7 +4,16 @@ import { expect, test } from 'vitest';
 import { isRunning } from '../../../src/embedded/processes/processes.ts';
 import { until } from '../../until.ts';
 import { startWorkClock } from '../../work-clock.ts';
-import { addressOf, openStreets, partsOf, streetsDir, streetsProcess, valhallaOf, wayKm } from './streets-house.ts';
+import {
+  addressOf,
+  fakeValhalla,
+  openStreets,
+  partsOf,
+  streetsDir,
+  streetsProcess,
+  valhallaOf,
+  wayKm,
+} from './streets-house.ts';
 
 const linesOf = (text: string): string[] => text.trim().split('\n');
 
@@ -32,6 +41,15 @@ test('[E17] a Valhalla that freezes is stopped and starts again', async () => {
   await until(() => streets.url() === null, 120_000);
   expect(isRunning(frozen)).toBe(false);
   expect(await wayKm(await addressOf(streets))).toBeGreaterThan(3);
+});
+
+test('[E19] a Valhalla that never answers is stopped before it starts again', async () => {
+  const dataDir = streetsDir();
+  const { said } = openStreets({ dataDir, valhallaBin: fakeValhalla('exec sleep 600') });
+  await until(() => partsOf(dataDir).some(({ name }) => name === 'valhalla'));
+  const silent = valhallaOf(dataDir);
+  await until(() => said.some((line) => line.includes('did not answer within 30 s')), 120_000);
+  expect(isRunning(silent)).toBe(false);
 });
 
 test('[E18] processes of one data directory share a Valhalla, and another one takes over', async () => {

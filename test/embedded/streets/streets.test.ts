@@ -7,7 +7,16 @@ import { isRunning } from '../../../src/embedded/processes/processes.ts';
 import { ENVIRONMENT } from '../../environment.ts';
 import { until } from '../../until.ts';
 import { bareMachine, fakeProgram, temporaryDir } from '../house.ts';
-import { addressOf, EXTRACT, openStreets, partsOf, streetsDir, wayKm } from './streets-house.ts';
+import {
+  addressOf,
+  EXTRACT,
+  fakeValhalla,
+  openStreets,
+  partsOf,
+  processesIn,
+  streetsDir,
+  wayKm,
+} from './streets-house.ts';
 
 const tilesIn = (dataDir: string): string[] =>
   readdirSync(join(dataDir, 'streets')).filter((name) => /^(tiles|building)-/.test(name));
@@ -107,4 +116,14 @@ test('[E10] the package of Valhalla is kept in the cache of this user', async ()
   const search = { env: ENVIRONMENT, cacheDir: cacheDirOf(ENVIRONMENT), say: () => {} };
   const { bin, builder } = await findValhalla(search);
   expect([bin, builder].every(existsSync)).toBe(true);
+});
+
+test('[E19] a Valhalla that cannot be recorded is stopped before the next one starts', async () => {
+  const dataDir = streetsDir();
+  // The service cannot be written into the lock, because the new lock is below a file.
+  const spoil = 'until grep -q builder engines.lock; do sleep 0.02; done; ln -s engines.lock/x engines.lock.new';
+  const { said } = openStreets({ dataDir, valhallaBin: fakeValhalla('exec sleep 600', spoil) });
+  await until(() => said.length === 3);
+  expect(said[2]).toMatch(/is a file, not a directory\. .* It starts again in 1 s\.$/);
+  expect(processesIn(join(dataDir, 'streets'))).toEqual([]);
 });

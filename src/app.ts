@@ -78,7 +78,7 @@ export async function createApp(config: Config, urls: EngineUrls): Promise<App> 
   const { ctx, closeContext } = await openContext(core, io);
   await core.positions.start();
   const realtime = await startRealtime({ ...ctx, log: sampledLog }, io);
-  const stopGauges = ctx.clock.real.every(GAUGES_EVERY_MS, () => gaugeSockets(ctx, realtime.stats()));
+  const stopGauges = ctx.clock.real.every(GAUGES_EVERY_MS, () => gauge(ctx, realtime.stats()));
   const receivers = createReceiverRules({ ...settings.webhooks, allowPrivate: isDevelopment });
   const sending = startSending(ctx, receivers);
   const stopWaking = await ctx.eventLog.follow(
@@ -169,8 +169,8 @@ async function startWorkers(
   };
 }
 
-function gaugeSockets(
-  { metrics }: Pick<Context, 'metrics'>,
+function gauge(
+  { metrics, travel }: Pick<Context, 'metrics' | 'travel'>,
   { sockets, entering, catchingUp, positions }: RealtimeStats,
 ): void {
   for (const [namespace, count] of Object.entries(sockets)) metrics.gauge('sockets_connected', count, { namespace });
@@ -178,6 +178,7 @@ function gaugeSockets(
   metrics.gauge('sockets_behind', catchingUp, { stage: 'catching_up' });
   metrics.gauge('position_readers', positions.readers, { state: 'all' });
   metrics.gauge('position_readers', positions.stale, { state: 'stale' });
+  metrics.gauge('streets_ready', travel.hasRouter() ? 1 : 0, {});
 }
 
 async function showDemo(

@@ -30,10 +30,11 @@ export function createLog(level: string): Log {
 }
 
 /** Creates the log of start and end, in the same form. It writes synchronously, because the process may end next. */
-export function createLifeLog(): Pick<Log, 'info'> & { fatal(fields: object, message: string): void } {
+export function createLifeLog(): Pick<Log, 'info' | 'warn'> & { fatal(fields: object, message: string): void } {
   const logger = pino({ level: 'info' }, pino.destination({ dest: 2, sync: true }));
   return {
     info: (fields, message) => logger.info(fields, message),
+    warn: (fields, message) => logger.warn(fields, message),
     fatal: (fields, message) => logger.fatal(fields, message),
   };
 }

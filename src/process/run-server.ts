@@ -35,7 +35,7 @@ export async function runServer(env: Environment): Promise<void> {
     await refuseTakenPort(config);
     const backing = await findBacking(config, env, voice);
     started.push(backing);
-    const streets = findStreets(config, env, (text) => voice.say(text));
+    const streets = findStreets(config, env, voice);
     if (streets !== null) started.push(streets);
     const app = await createApp(config, { ...backing, streetsUrl: () => streets?.url() ?? null });
     endOnSignal(app, started, voice);

@@ -1,14 +1,16 @@
 import path from 'node:path';
 import type { Config } from '../config.ts';
 import { createStreets, type Streets } from '../embedded/streets/streets.ts';
+import type { Voice } from './voice.ts';
 
 /** The server's own Valhalla; null if the settings name no extract, or another routing server. */
 export function findStreets(
   { around, settings }: Config,
   env: Readonly<Record<string, string | undefined>>,
-  say: (text: string) => void,
+  voice: Pick<Voice, 'say' | 'warn'>,
 ): Streets | null {
   if (around.STREETS_FILE === undefined || settings.travel.routerUrl !== '') return null;
   const { STREETS_FILE: file, DATA_DIR: dataDir, VALHALLA_BIN: valhallaBin } = around;
-  return createStreets({ file: path.resolve(file), dataDir: path.resolve(dataDir), env, say, valhallaBin });
+  const places = { file: path.resolve(file), dataDir: path.resolve(dataDir) };
+  return createStreets({ ...places, env, say: voice.say, warn: voice.warn, valhallaBin });
 }

@@ -11,6 +11,8 @@ export type Ready = {
 export type Voice = {
   /** Reports a step of the start. */
   say(text: string): void;
+  /** Reports what the server has to do without. */
+  warn(text: string): void;
   ready(server: Ready, tookMs: number): void;
   stopping(): void;
   stopped(): void;
@@ -27,6 +29,7 @@ function logVoice(): Voice {
   const log = createLifeLog();
   return {
     say: (text) => log.info({}, text),
+    warn: (text) => log.warn({}, text),
     ready: ({ port, baseUrl }, tookMs) =>
       log.info({ port, base_url: baseUrl, took_ms: Math.round(tookMs) }, 'the server is ready'),
     stopping: () => log.info({}, 'the server is stopping'),
@@ -44,6 +47,7 @@ function textVoice(): Voice {
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
   return {
     say,
+    warn: say,
     ready: ({ baseUrl, demo }, tookMs) => {
       say(`ready in ${(tookMs / 1000).toFixed(1)} s: ${baseUrl}  (reference: ${baseUrl}/docs)`);
       if (demo !== null) showDemo(say, baseUrl, demo);

@@ -60,6 +60,19 @@ test('[Z69] no quote fails while Valhalla is killed, frozen and started again, a
   expect(parts.filter(isRunning)).toEqual([]);
 });
 
+test('[E20] the metrics say whether a process has a routing server', async () => {
+  for (const [file, line] of [
+    ['none.osm.pbf', 'streets_ready 0'],
+    [EXTRACT, 'streets_ready 1'],
+  ] as const) {
+    const server = await startServer(engines, { STREETS_FILE: file });
+    onTestFinished(async () => void (await server.stop()));
+    const own = async (): Promise<string> => (await fetch(`${server.baseUrl}/metrics`)).text();
+    await until(async () => (await own()).includes(line));
+    expect(server.output().includes('does not exist')).toBe(file !== EXTRACT);
+  }
+});
+
 test('[E13] a server is ready before it looks for Valhalla, and starts none beside a routing server', async () => {
   const server = await startServer(engines, { STREETS_FILE: EXTRACT });
   onTestFinished(async () => void (await server.stop()));

@@ -7,7 +7,8 @@ import { pause, waitFor } from './wait.ts';
 /** A process that a server started and that must end with it. */
 export type Companion = ProcessRef & { readonly name: string };
 
-type LockFile = ProcessRef & { readonly companions: readonly Companion[] };
+/** A process that has a lock, and the processes that it started. */
+export type Holder = ProcessRef & { readonly companions: readonly Companion[] };
 
 export type Lock = {
   /** Records a process in place of the last one of its name, so that the next server can stop it if this one is killed. */
@@ -45,9 +46,6 @@ export async function tryLock(dataDir: string): Promise<Lock | ProcessRef> {
   const me = refOf(process.pid) ?? { pid: process.pid, start: 'unknown' };
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    // A process that waits for the directory looks often, and writes nothing then.
-    const present = read(join(dataDir, LOCK));
-    if (present && isRunning(present)) return present;
     while (!create(join(dataDir, LOCK), me)) {
       const holder = await readSteadily(join(dataDir, LOCK));
       if (holder !== null && isRunning(holder)) return holder;
@@ -60,8 +58,14 @@ export async function tryLock(dataDir: string): Promise<Lock | ProcessRef> {
   return heldLock(join(dataDir, LOCK), me);
 }
 
+/** The running process that uses the directory; null if there is none. It writes nothing. */
+export function holderOf(dataDir: string): Holder | null {
+  const holder = read(join(dataDir, LOCK));
+  return holder && isRunning(holder) ? holder : null;
+}
+
 function heldLock(path: string, me: ProcessRef): Lock {
-  let content: LockFile = { ...me, companions: [] };
+  let content: Holder = { ...me, companions: [] };
   return {
     record(companion) {
       const others = content.companions.filter(({ name }) => name !== companion.name);
@@ -88,7 +92,7 @@ function heldLock(path: string, me: ProcessRef): Lock {
  * lock. A read of the lock after the claim is therefore final.
  * @returns whether this process owns the lock now
  */
-async function succeed(dataDir: string, dead: LockFile, me: ProcessRef): Promise<boolean> {
+async function succeed(dataDir: string, dead: Holder, me: ProcessRef): Promise<boolean> {
   const claim = join(dataDir, CLAIM);
   if (!create(claim, me)) {
     const heir = await readSteadily(claim);
@@ -115,7 +119,7 @@ async function stopCompanions(companions: readonly Companion[]): Promise<void> {
 
 /** Creates a complete lock at once, because other servers would treat a half-written file as invalid. */
 function create(path: string, me: ProcessRef): boolean {
-  const content = JSON.stringify({ ...me, companions: [] } satisfies LockFile);
+  const content = JSON.stringify({ ...me, companions: [] } satisfies Holder);
   const mine = `${path}.${me.pid}`;
   try {
     writeFileSync(mine, content, { mode: 0o600 });
@@ -135,17 +139,17 @@ function create(path: string, me: ProcessRef): boolean {
 }
 
 /** Reads a lock. A lock that stays unreadable was cut off by a full disk or a crash and is ignored. */
-async function readSteadily(path: string): Promise<LockFile | null> {
-  let found: LockFile | null | undefined;
+async function readSteadily(path: string): Promise<Holder | null> {
+  let found: Holder | null | undefined;
   await waitFor(() => (found = read(path)) !== undefined, 500);
   return found === undefined ? { pid: 0, start: 'unreadable', companions: [] } : found;
 }
 
 /** @returns null if the lock does not exist, undefined if it cannot be parsed (yet) */
-function read(path: string): LockFile | null | undefined {
+function read(path: string): Holder | null | undefined {
   try {
     const found: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return isLockFile(found) ? found : undefined;
+    return isHolder(found) ? found : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     if (codeOf(error) === 'ENOENT') return null;
@@ -157,7 +161,7 @@ function isRef(value: unknown): value is ProcessRef {
   return typeof value === 'object' && value !== null && 'pid' in value && 'start' in value;
 }
 
-function isLockFile(value: unknown): value is LockFile {
+function isHolder(value: unknown): value is Holder {
   return isRef(value) && 'companions' in value && Array.isArray(value.companions) && value.companions.every(isRef);
 }
 

@@ -38,7 +38,7 @@ export async function findValhalla(search: Search): Promise<FoundValhalla> {
   if (!search.halt?.aborted) forgetFailures(search.cacheDir, [VALHALLA_WHEEL.name]);
   throw new EngineError(
     'No Valhalla was found. Install valhalla_service on PATH, set VALHALLA_BIN to its path, set TRAVEL_ROUTER_URL to the ' +
-      `address of a routing server, or allow downloads on this machine, and start again. ${problems.join(' ')}`.trimEnd(),
+      `address of a routing server, or allow downloads on this machine. ${problems.join(' ')}`.trimEnd(),
   );
 }
 

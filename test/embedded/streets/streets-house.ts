@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, onTestFinished } from 'vitest';
-import { createStreets, type Streets, type StreetsOptions } from '../../../src/embedded/streets/streets.ts';
+import type { StreetsOptions } from '../../../src/embedded/streets/lead-streets.ts';
+import { createStreets, type Streets } from '../../../src/embedded/streets/streets.ts';
 import type { Companion } from '../../../src/embedded/processes/lock.ts';
 import { isRunning, stopProcess } from '../../../src/embedded/processes/processes.ts';
 import { ENVIRONMENT } from '../../environment.ts';
@@ -64,7 +65,8 @@ export function valhallaOf(dataDir: string): Companion {
 /** Streets as a server has them, with the lines that they print. They are stopped after the test. */
 export function openStreets(options: Partial<StreetsOptions> & { dataDir: string }): Streets & { said: string[] } {
   const said: string[] = [];
-  const streets = createStreets({ file: EXTRACT, env: ENVIRONMENT, say: (line) => void said.push(line), ...options });
+  const say = (line: string): void => void said.push(line);
+  const streets = createStreets({ file: EXTRACT, env: ENVIRONMENT, say, warn: say, ...options });
   onTestFinished(() => streets.stop());
   streets.start();
   return { ...streets, said };
@@ -72,7 +74,13 @@ export function openStreets(options: Partial<StreetsOptions> & { dataDir: string
 
 /** A Valhalla for all tests of a file. Returns its address. */
 export async function valhallaForFile(): Promise<string> {
-  const streets = createStreets({ file: EXTRACT, dataDir: streetsDir(afterAll), env: ENVIRONMENT, say: () => {} });
+  const streets = createStreets({
+    file: EXTRACT,
+    dataDir: streetsDir(afterAll),
+    env: ENVIRONMENT,
+    say: () => {},
+    warn: () => {},
+  });
   afterAll(() => streets.stop());
   streets.start();
   return addressOf(streets);

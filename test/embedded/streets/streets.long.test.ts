@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { copyFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isRunning } from '../../../src/embedded/processes/processes.ts';
@@ -6,6 +6,7 @@ import { until } from '../../until.ts';
 import { startWorkClock } from '../../work-clock.ts';
 import {
   addressOf,
+  EXTRACT,
   fakeValhalla,
   openStreets,
   partsOf,
@@ -86,4 +87,14 @@ test('[E14] a build that was killed begins anew', async () => {
   const next = openStreets({ dataDir });
   expect(await wayKm(await addressOf(next))).toBeGreaterThan(3);
   expect(readdirSync(join(dataDir, 'streets')).filter((name) => name.startsWith('building'))).toEqual([]);
+});
+
+test('[E20] streets that failed are tried again after a minute', async () => {
+  const dataDir = streetsDir();
+  const file = join(dataDir, 'city.osm.pbf');
+  const streets = openStreets({ dataDir, file });
+  await until(() => streets.said.length === 1);
+  expect(streets.said[0]).toContain('does not exist.');
+  copyFileSync(EXTRACT, file);
+  await until(() => streets.url() !== null, 120_000);
 });

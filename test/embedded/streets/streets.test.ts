@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { cacheDirOf } from '../../../src/embedded/programs/cache.ts';
@@ -67,7 +67,7 @@ test('[E15] a build that fails leaves nothing behind, and one sentence gives the
   await until(() => said.length === 2);
   expect(said[1]).toBe(
     `Streets: The tiles of ${EXTRACT} could not be built (PBF error: no memory). See ${dataDir}/streets/build.log. ` +
-      'Until then prices and arrival times are estimates.',
+      'Prices and arrival times are estimates. The server tries again in a minute, and later once an hour.',
   );
   await until(() => partsOf(dataDir).length === 0);
   expect(tilesIn(dataDir)).toEqual([]);
@@ -126,4 +126,30 @@ test('[E19] a Valhalla that cannot be recorded is stopped before the next one st
   await until(() => said.length === 3);
   expect(said[2]).toMatch(/is a file, not a directory\. .* It starts again in 1 s\.$/);
   expect(processesIn(join(dataDir, 'streets'))).toEqual([]);
+});
+
+test('[E20] a process whose streets fail uses those of another process', async () => {
+  const dataDir = streetsDir();
+  const failed = openStreets({ dataDir, file: join(dataDir, 'none.osm.pbf') });
+  await until(() => failed.said.length === 1);
+  expect(failed.said[0]).toContain('none.osm.pbf does not exist.');
+  const other = openStreets({ dataDir });
+  expect(await addressOf(failed)).toBe(await addressOf(other));
+  await other.stop();
+  await until(() => failed.url() === null);
+});
+
+test('[E20] a process that cannot look for the engine has no address, and looks again', async () => {
+  const dataDir = streetsDir();
+  const lock = join(dataDir, 'streets', 'engines.lock');
+  const url = await addressOf(openStreets({ dataDir }));
+  const follower = openStreets({ dataDir });
+  await addressOf(follower);
+  renameSync(lock, `${lock}.kept`);
+  mkdirSync(lock);
+  await until(() => follower.url() === null);
+  expect(follower.said.at(-1)).toMatch(/EISDIR.* Prices and arrival times are estimates\./);
+  rmdirSync(lock);
+  renameSync(`${lock}.kept`, lock);
+  expect(await addressOf(follower)).toBe(url);
 });

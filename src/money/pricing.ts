@@ -1,3 +1,4 @@
+import type { VehicleType } from '../domain/couriers/courier.ts';
 import type { Parcel, Priority } from '../domain/deliveries/parcel.ts';
 import { distanceM, type Coordinates } from '../domain/geo/geo.ts';
 import type { Quote, QuoteLine, Way } from '../domain/deliveries/quote.ts';
@@ -65,15 +66,17 @@ export const MISMATCHES = {
   category: 'The quote was made for another `metadata.category`.',
   weight: 'The quote was made for another weight class than that of `metadata.weight`.',
   priority: 'The quote was made for another `priority`.',
+  vehicle: 'The quote was made for another vehicle than the first of `vehicle_types`.',
 } as const;
 
 /**
  * Names what a delivery asks for beyond the quote's promise: places (as listed, each may lie `matchDistanceM` away), windows
- * that change the way along them, category, weight class or priority; null when the quote covers it.
+ * that change the way along them, category, weight class, priority or the vehicle whose way has the price; null when the
+ * quote covers it.
  */
 export function findMismatch(
   quote: Quote,
-  asked: Pick<Quote, 'places' | 'isTimed' | 'metadata' | 'priority'>,
+  asked: Pick<Quote, 'places' | 'isTimed' | 'metadata' | 'priority'> & { readonly vehicle: VehicleType },
   quotes: Settings['quotes'],
 ): keyof typeof MISMATCHES | null {
   const isNear = (place: Coordinates, index: number): boolean => {
@@ -85,5 +88,6 @@ export function findMismatch(
   if (asked.metadata.category !== quote.metadata.category) return 'category';
   const freeKg = quote.freeKg ?? quotes.freeKg;
   if (pricedKg(asked.metadata, freeKg) !== pricedKg(quote.metadata, freeKg)) return 'weight';
-  return asked.priority === quote.priority ? null : 'priority';
+  if (asked.priority !== quote.priority) return 'priority';
+  return asked.vehicle === (quote.vehicle ?? asked.vehicle) ? null : 'vehicle';
 }

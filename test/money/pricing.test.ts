@@ -87,10 +87,10 @@ test('[J43] a price names the rule of each line and each discount, and none for 
   expect(priceDelivery({ ...BASE, rules: named.slice(0, 1) }).freeKg).toBe(0);
 });
 
-test('[D2] a quote covers the places within 100 m, the category, the weight class and the priority it was made for', () => {
+test('[D2] a quote covers the places within 100 m, the category, the weight class, the priority and the vehicle it was made for', () => {
   const quote = aQuote({ metadata: { category: 'Food', weight: 5.5 } });
   const { places, isTimed, metadata, priority } = quote;
-  const asked = { places, isTimed, metadata, priority };
+  const asked = { places, isTimed, metadata, priority, vehicle: 'scooter' } as const;
   const [pickup = CENTER, dropOff = CENTER] = quote.places;
   expect(findMismatch(quote, asked, quotes)).toBeNull();
   expect(findMismatch(quote, { ...asked, places: [pickup, offsetBy(dropOff, 0, 99)] }, quotes)).toBeNull();
@@ -102,6 +102,10 @@ test('[D2] a quote covers the places within 100 m, the category, the weight clas
   expect(findMismatch(quote, { ...asked, metadata: { weight: 5.5 } }, quotes)).toBe('category');
   expect(findMismatch(quote, { ...asked, metadata: { category: 'Food', weight: 6.1 } }, quotes)).toBe('weight');
   expect(findMismatch(quote, { ...asked, priority: 'scheduled' }, quotes)).toBe('priority');
+  const cycled = aQuote({ ...quote, vehicle: 'bicycle' });
+  expect(findMismatch(cycled, { ...asked, vehicle: 'bicycle' }, quotes)).toBeNull();
+  expect(findMismatch(cycled, asked, quotes)).toBe('vehicle');
+  expect(findMismatch(quote, { ...asked, vehicle: 'van' }, quotes)).toBeNull();
   const generous = { ...quote, freeKg: 10 };
   expect(findMismatch(generous, { ...asked, metadata: { category: 'Food', weight: 9 } }, quotes)).toBeNull();
 });

@@ -172,9 +172,10 @@ function priceOf(command: NewDelivery, stops: readonly Stop[], facts: BirthFacts
   const { metadata, priority } = command;
   const { vendor, quote, settings, rules, surge, route, now } = facts;
   const { quotes, pay } = settings;
+  const vehicle = pricedVehicle(command.vehicleTypes);
   if (quote === null) {
     const places = byVisit(stops).map(({ place }) => place);
-    const way = wayThrough(places, pricedVehicle(command.vehicleTypes), route);
+    const way = wayThrough(places, vehicle, route);
     const { currency } = vendor;
     const charged = { way, metadata, priority, currency, rules, surge, taxRateBp: pay.taxRateBp };
     const { promo = null } = command.extras;
@@ -183,7 +184,7 @@ function priceOf(command: NewDelivery, stops: readonly Stop[], facts: BirthFacts
   }
   if (quote.expiresAt <= now) throw refuseExpiredQuote(quote);
   const places = stops.map(({ place }) => place);
-  const inputs = { places, isTimed: isTimed(command.dropOffs), metadata, priority };
+  const inputs = { places, isTimed: isTimed(command.dropOffs), metadata, priority, vehicle };
   const reason = findMismatch(quote, inputs, quotes);
   if (reason !== null) throw new Refusal('mismatched_price_quote', { reason, detail: MISMATCHES[reason] });
   return priceOnly(quote);

@@ -73,7 +73,17 @@ export async function calculateQuote(ctx: Needs, command: NewQuote): Promise<Cal
   const mostM = longestRouteM(vendor, location, ctx.settings.search.maxDistanceM);
   const tooLong = judgeDistance(price.distanceM, mostM);
   if (tooLong !== null) throw new Refusal(tooLong);
-  return { vendorId, liveMode, places, isTimed: isTimed(dropOffs), metadata, priority, ...price, waiting };
+  const [vehicle] = command.vehicleTypes;
+  const asked = {
+    vendorId,
+    liveMode,
+    places,
+    isTimed: isTimed(dropOffs),
+    metadata,
+    priority,
+    ...(vehicle && { vehicle }),
+  };
+  return { ...asked, ...price, waiting };
 }
 
 /** The way along streets, or an estimate if it is not known in time. */

@@ -1,3 +1,4 @@
+import type { VehicleType } from '../couriers/courier.ts';
 import type { QuoteId, VendorId } from '../ids.ts';
 import type { Coordinates } from '../geo/geo.ts';
 import type { AppliedSubsidy, Split } from '../pricing/split.ts';
@@ -31,6 +32,8 @@ export type Quote = {
   readonly isTimed: boolean;
   readonly metadata: Parcel;
   readonly priority: Priority;
+  /** The first of the vehicles that the request named, whose way has the price. Absent if it named none: then any may be used. */
+  readonly vehicle?: VehicleType;
   readonly fee: number;
   readonly currency: string;
   readonly feeBreakdown: readonly QuoteLine[];

@@ -141,7 +141,7 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
   idempotency_key_reused: 'A key belongs to one request. Use a new key for other content.',
   expired_quote: 'Ask for a new quote, show its price, then create the delivery with it.',
   mismatched_price_quote:
-    'Places, priority and goods must be the same as in the quote. Ask for a new quote for the changed delivery.',
+    'Places, priority, goods and the first vehicle must be the same as in the quote. Ask for a new quote for the changed delivery.',
   invalid_delivery_parameters:
     '`reason` and `detail` say which limit the delivery breaks, such as the length of its route. Change it, or tell your customer.',
   pickup_ready_too_late: 'Choose a pickup within the next 30 days.',

@@ -1,3 +1,4 @@
+import { VEHICLE_TYPES } from '../../domain/couriers/courier.ts';
 import {
   DISTANCE_SOURCES,
   type PickupOutlook,
@@ -95,6 +96,9 @@ export const QUOTES = shape<QuoteRow>({
     isTimed: flag('True if several drop-offs are visited in the listed order because one of them names a window.'),
     metadata: parcel('The goods the price is for.'),
     priority: oneOf(['express', 'scheduled'], 'Whether the delivery starts at once or in a window.'),
+    vehicle: omissible(
+      oneOf(VEHICLE_TYPES, 'The first of the vehicles that the request named; its way has the price.'),
+    ),
     fee: number('The price in minor units.'),
     currency: text('ISO 4217 code of the currency.'),
     feeBreakdown: list(quoteLine('One line.'), 'The named lines of the price. They add up to the fee.'),

@@ -108,3 +108,26 @@ test('[J325] a create without a quote has the remembered route or an estimate, a
   expect(routed['fee']).toBe(quote['fee']);
   expect(stub.asked).toHaveLength(1);
 });
+
+test('[D2] a quote of one vehicle has the price of its way, so a delivery of another vehicle cannot use it', async () => {
+  const contact = { name: 'Ada', phone: '+4915112345678' };
+  const create = async (quoteId: unknown, vehicles?: readonly string[]) => {
+    const body = {
+      pickup: { coordinates: VADUZ, contact, address: 'Street 1' },
+      drop_off: [{ coordinates: SCHAAN, contact, address: 'Street 2' }],
+      quote_id: quoteId,
+      vehicle_types: vehicles,
+    };
+    return call(houses.real, 'POST /express/deliveries', { token: keys.get('real') ?? '', body });
+  };
+  const cycled = await post('real', 'POST /express/quotes', bodyOf([SCHAAN], { vehicle_types: ['bicycle', 'van'] }));
+  for (const vehicles of [['van', 'bicycle'], ['scooter'], []]) {
+    const { status, body } = await create(cycled['id'], vehicles);
+    expect({ status, reason: (body as Body)['reason'] }).toEqual({ status: 422, reason: 'vehicle' });
+  }
+  expect((await create(cycled['id'], ['bicycle'])).body).toMatchObject({ fee: cycled['fee'] });
+  for (const vehicles of [['van'], undefined]) {
+    const any = await post('real', 'POST /express/quotes', bodyOf([SCHAAN]));
+    expect((await create(any['id'], vehicles)).status).toBe(201);
+  }
+});

@@ -1,6 +1,6 @@
 import assert from 'node:assert';
 import type { VehicleType } from '../../domain/couriers/courier.ts';
-import { pricedVehicle, wayThrough } from '../../domain/deliveries/eta.ts';
+import { pricedVehicle, straightM, wayThrough } from '../../domain/deliveries/eta.ts';
 import { judgeDistance } from '../../domain/deliveries/guards.ts';
 import { newId, type QuoteId } from '../../domain/ids.ts';
 import type { Quote, WaitingEstimate, Way } from '../../domain/deliveries/quote.ts';
@@ -61,8 +61,12 @@ export async function calculateQuote(ctx: Needs, command: NewQuote): Promise<Cal
     if (no !== null) throw new Refusal(no);
   }
   const places = [pickup, ...dropOffs.map(({ place }) => place)];
+  const along = placesVisited(pickup, dropOffs);
+  const mostM = longestRouteM(vendor, location, ctx.settings.search.maxDistanceM);
+  // No way is shorter than the straight lines, and a search for a long one would keep the routing server from others.
+  refuseLonger(straightM(along), mostM);
   const [way, surge, waiting] = await Promise.all([
-    findWay(ctx, placesVisited(pickup, dropOffs), pricedVehicle(command.vehicleTypes)),
+    findWay(ctx, along, pricedVehicle(command.vehicleTypes)),
     readSurge(ctx, rules, pickup, liveMode),
     expectWaiting(ctx, command, pickup),
   ]);
@@ -70,9 +74,7 @@ export async function calculateQuote(ctx: Needs, command: NewQuote): Promise<Cal
   const { currency } = vendor;
   const paying = payingOf(command);
   const price = priceDelivery({ way, metadata, priority, currency, rules, surge, taxRateBp, paying });
-  const mostM = longestRouteM(vendor, location, ctx.settings.search.maxDistanceM);
-  const tooLong = judgeDistance(price.distanceM, mostM);
-  if (tooLong !== null) throw new Refusal(tooLong);
+  refuseLonger(price.distanceM, mostM);
   const [vehicle] = command.vehicleTypes;
   const asked = {
     vendorId,
@@ -84,6 +86,11 @@ export async function calculateQuote(ctx: Needs, command: NewQuote): Promise<Cal
     ...(vehicle && { vehicle }),
   };
   return { ...asked, ...price, waiting };
+}
+
+function refuseLonger(metres: number, mostM: number): void {
+  const tooLong = judgeDistance(metres, mostM);
+  if (tooLong !== null) throw new Refusal(tooLong);
 }
 
 /** The way along streets, or an estimate if it is not known in time. */

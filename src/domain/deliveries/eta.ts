@@ -50,6 +50,11 @@ export function routeOf(
   return { distanceM: Math.round(metres), durationS: Math.round(seconds) };
 }
 
+/** Whole metres of the straight lines through the places in their order, rounded down. */
+export function straightM(places: readonly Coordinates[]): number {
+  return Math.floor(places.slice(1).reduce((sum, place, at) => sum + distanceM(places[at] ?? place, place), 0));
+}
+
 /** The vehicle whose way prices a delivery: the first that may carry it, or a scooter if any may. */
 export function pricedVehicle(vehicleTypes: readonly VehicleType[]): VehicleType {
   return vehicleTypes[0] ?? 'scooter';

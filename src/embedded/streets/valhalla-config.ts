@@ -35,8 +35,8 @@ const BUILDING = {
   },
 };
 
-/** The longest way that is looked for, in metres. It is longer than the longest delivery that a setting allows. */
-const LONGEST_M = 1_000_000;
+/** The longest way that is looked for, in metres of straight lines: the longest delivery that a setting allows. */
+const LONGEST_M = 500_000;
 const LIMITS = {
   max_distance: LONGEST_M,
   max_locations: 50,

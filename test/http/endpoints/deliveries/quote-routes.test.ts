@@ -90,6 +90,15 @@ test('[J324] a routing server that is slow, broken or moves places gives estimat
   stub.state.answer = osrmRoute;
 });
 
+test('[J324] places that are too far apart are refused before the routing server is asked', async () => {
+  stub.asked.length = 0;
+  const far = { lat: VADUZ.lat + 0.4, lng: VADUZ.lng };
+  const options = { token: keys.get('stubbed') ?? '', body: bodyOf([far]) };
+  const { status, body } = await call(houses.stubbed, 'POST /express/quotes', options);
+  expect({ status, reason: (body as Body)['reason'] }).toEqual({ status: 422, reason: 'distance_too_long' });
+  expect(stub.asked).toHaveLength(0);
+});
+
 test('[J325] a create without a quote has the remembered route or an estimate, and asks nobody', async () => {
   const contact = { name: 'Ada', phone: '+4915112345678' };
   const create = (to: typeof VADUZ, from: typeof VADUZ) =>

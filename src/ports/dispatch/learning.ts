@@ -37,7 +37,7 @@ export type TravelPair = { readonly from: Coordinates; readonly to: Coordinates;
  * How long ways take, from the memory of this process. Nothing here waits. Unknown times are fetched for the next call.
  */
 export type TravelTimes = Speeds & {
-  /** False without a routing server. Then `legs` knows no way and `wanted` does nothing. */
+  /** False while no routing server is known. Then `wanted` requests nothing, and `legs` has earlier answers only. */
   hasRouter(): boolean;
   /** Seconds that a routing server returned lately, in the order of the pairs; NaN if it returned none. */
   legs(pairs: readonly TravelPair[]): Float64Array;

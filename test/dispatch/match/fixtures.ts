@@ -39,7 +39,7 @@ export function runInput(over: Partial<RunInput>): RunInput {
     readyAt: (delivery) => expectedReadyAt(delivery, null),
     isEstimate: () => false,
     acceptance: new Map(),
-    travel: { hasRouter: () => false, speedsAt: defaultSpeeds, legs: () => new Float64Array(0) },
+    travel: { speedsAt: defaultSpeeds, legs: (pairs) => new Float64Array(pairs.length).fill(NaN) },
     candidates: [],
     recent: [],
     ...over,

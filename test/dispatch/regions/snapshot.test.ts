@@ -136,7 +136,6 @@ test('[M53] a courier with goods is free when they have finished at the learned 
   const delivery = carrying(1200);
   const couriers = [runCourier(at(0), {}, [delivery])];
   const slow = {
-    hasRouter: () => false,
     speedsAt: () => new Float64Array(VEHICLE_TYPES.length).fill(2),
     legs: () => new Float64Array(0),
   };
@@ -173,15 +172,13 @@ test('[M40] the plan has the ways that a routing server returned for the candida
     asked.push(pairs.length);
     return Float64Array.of(777, NaN);
   };
-  const input = { couriers, deliveries: [one], candidates, travel: { ...base.travel, legs, hasRouter: () => true } };
+  const input = { couriers, deliveries: [one], candidates, travel: { ...base.travel, legs } };
   const world = worldOf(input);
   const counter = world.orders.place[0]!;
   expect([...world.legs]).toEqual([0, counter, 777]);
   expect(asked).toEqual([2]);
   expect(enter(world).travelS(0, counter, world.couriers.vehicle[0]!)).toBe(777);
   expect(enter(world).travelS(1, counter, world.couriers.vehicle[1]!)).toBeGreaterThan(100);
-  const without = { ...input, travel: { ...input.travel, hasRouter: () => false } };
-  expect([...worldOf(without).legs]).toEqual([]);
 });
 
 test('[M32] the expected orders are the recent ones, by pickup location, with the time that their goods took', () => {

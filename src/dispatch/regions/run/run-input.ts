@@ -14,7 +14,7 @@ export type RunInput = RegionNow & {
   /** Says whether `readyAt` is only an estimate that nobody has confirmed. */
   readonly isEstimate: (delivery: Delivery) => boolean;
   readonly acceptance: ReadonlyMap<CourierId, AcceptanceRecord>;
-  readonly travel: Pick<TravelTimes, 'speedsAt' | 'legs' | 'hasRouter'>;
+  readonly travel: Pick<TravelTimes, 'speedsAt' | 'legs'>;
   /** The candidates of the last run: a routing server may know their ways by now. */
   readonly candidates: readonly CandidatePair[];
 };

@@ -63,14 +63,13 @@ function speedsIn({ now, travel, couriers }: RunInput, places: readonly Coordina
   return speeds;
 }
 
-/** Ways of the last run's candidates to pickup locations, as a routing server returned them. */
+/** Ways of the last run's candidates to pickup locations, as a routing server returned them. They are valid while it is away. */
 function legsIn(
   { travel, candidates }: RunInput,
   seats: readonly Seat[],
   orders: World['orders'],
   places: readonly Coordinates[],
 ): Float64Array {
-  if (!travel.hasRouter()) return new Float64Array(0);
   const couriers = new Map(seats.map(({ entry }, index) => [entry.courier.id as string, index]));
   const numbers = new Map(orders.ids.map((id, index) => [id, index]));
   const ways = candidates.flatMap(({ courierId, deliveryId }) => {

@@ -37,6 +37,11 @@ const MOST_WAITING = 2000;
 const STALE_MS = 10_000;
 /** Most sources and most targets of one table. 25 by 25 is below the 100 places and 50 by 50 pairs of usual servers. */
 const MOST_SIDE = 25;
+/**
+ * Most requests for one table that is refused. Each halves the pairs that share it with a bad place: after 32, a sixteenth of
+ * them is left, and later tables have these.
+ */
+const MOST_PARTS = 32;
 /** Most waiting pairs that are read to fill one table. */
 const MOST_LOOKED_AT = 500;
 const MOST_IN_FLIGHT = 4;
@@ -137,27 +142,43 @@ export class RouterLegs {
     this.#pump();
   }
 
-  async #askTable({ pairs, sources, targets, vehicle }: Table): Promise<'ok' | 'late' | 'failed'> {
-    const { router, clock } = this.#needs;
+  async #askTable(table: Table): Promise<'ok' | 'refused' | 'late' | 'failed'> {
+    const parts = [table];
+    let isRefused = false;
     try {
-      const places = { sources: [...sources.values()], targets: [...targets.values()], vehicle };
-      const table = await router.table(places, this.#halt.signal);
-      const [rows, columns] = [[...sources.keys()], [...targets.keys()]];
-      for (const { from, to, fromCell, toCell, key } of pairs) {
-        const seconds = table[rows.indexOf(fromCell)]?.[columns.indexOf(toCell)] ?? NaN;
-        // The places of the table may be nearer to each other than those of the pair. Such a time is that of one block.
-        const awayM = distanceM(sources.get(fromCell) ?? from, targets.get(toCell) ?? to);
-        const metres = Math.max(LEAST_ASKED_M, awayM);
-        // The server moves places outside its map to the map's edge, with almost no time between them.
-        const pace = isRide(metres, seconds, vehicle) ? seconds / metres : NaN;
-        this.#keep(key, { pace, at: clock.now() });
+      for (let asked = 0; asked < MOST_PARTS; asked += 1) {
+        const part = parts.shift();
+        if (part === undefined) break;
+        const halves = await this.#learn(part);
+        this.#breaker.succeeded();
+        isRefused ||= halves !== null;
+        parts.push(...(halves ?? []));
       }
-      this.#breaker.succeeded();
-      return 'ok';
+      return isRefused ? 'refused' : 'ok';
     } catch (error) {
       // Nothing is lost: the run uses learned speeds, and later runs want the pair again while it is useful.
       return this.#breaker.failed(error);
     }
+  }
+
+  /** Asks for a table and keeps its answers. If the server refuses it, returns its halves, or none of a single pair. */
+  async #learn(part: Table): Promise<Table[] | null> {
+    const { router, clock } = this.#needs;
+    const { pairs, sources, targets, vehicle } = part;
+    const places = { sources: [...sources.values()], targets: [...targets.values()], vehicle };
+    const table = await router.table(places, this.#halt.signal);
+    if (table === null && pairs.length > 1) return halvesOf(part);
+    const [rows, columns] = [[...sources.keys()], [...targets.keys()]];
+    for (const { from, to, fromCell, toCell, key } of pairs) {
+      const seconds = table?.[rows.indexOf(fromCell)]?.[columns.indexOf(toCell)] ?? NaN;
+      // The places of the table may be nearer to each other than those of the pair. Such a time is that of one block.
+      const awayM = distanceM(sources.get(fromCell) ?? from, targets.get(toCell) ?? to);
+      const metres = Math.max(LEAST_ASKED_M, awayM);
+      // The server moves places outside its map to the map's edge, with almost no time between them.
+      const pace = isRide(metres, seconds, vehicle) ? seconds / metres : NaN;
+      this.#keep(key, { pace, at: clock.now() });
+    }
+    return table === null ? [] : null;
   }
 
   #keep(key: string, known: Known): void {
@@ -197,4 +218,13 @@ function takeTable(waiting: readonly Wanted[]): { readonly taken: Table; readonl
     pairs.push(pair);
   }
   return { taken: { vehicle, pairs, sources, targets }, left };
+}
+
+/** Both halves of a table, along the side with more places. */
+function halvesOf({ pairs, sources, targets }: Table): Table[] {
+  const isWide = targets.size > sources.size;
+  const cells = [...(isWide ? targets : sources).keys()];
+  const first = new Set(cells.slice(0, Math.ceil(cells.length / 2)));
+  const isFirst = ({ fromCell, toCell }: Wanted): boolean => first.has(isWide ? toCell : fromCell);
+  return [pairs.filter(isFirst), pairs.filter((pair) => !isFirst(pair))].map((half) => takeTable(half).taken);
 }

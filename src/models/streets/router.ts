@@ -15,8 +15,8 @@ export type FindRouter = () => { readonly kind: Kind; readonly url: string } | n
 export type Router = {
   /** False while no routing server is known. Then the calls reject at once. */
   isThere(): boolean;
-  /** Returns seconds by source and target; null if there is no route. */
-  table(request: TableRequest, halt: AbortSignal): Promise<readonly (readonly (number | null)[])[]>;
+  /** Returns seconds by source and target, null if there is no route; or null if the server refuses to give a table. */
+  table(request: TableRequest, halt: AbortSignal): Promise<readonly (readonly (number | null)[])[] | null>;
   /** Returns the way through the places; null if there is none, or if the server moved a place too far. */
   route(request: RouteRequest, halt: AbortSignal): Promise<Route | null>;
 };
@@ -52,8 +52,8 @@ export function createRouter(find: FindRouter, { routerBudgetRealMs, routeBudget
       const response = await send(dialect.askTable(base, profile, request), halt, routerBudgetRealMs);
       const answer = await readJson(response);
       const { sources, targets } = request;
-      // The server gives no table at all if one place is too far from any street. Asking again would not help.
-      if (isNoWay(response, dialect, answer)) return sources.map(() => targets.map(() => null));
+      // One place that is too far from any street is enough.
+      if (isNoWay(response, dialect, answer)) return null;
       if (!response.ok) throw badAnswer(response);
       const { seconds, from, to } = dialect.table.parse(answer);
       if (seconds.length !== sources.length || seconds.some((row) => row.length !== targets.length)) {

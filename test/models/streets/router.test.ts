@@ -6,7 +6,7 @@ import { distanceM, offsetBy, type Coordinates } from '../../../src/domain/geo/g
 import { CENTER } from '../../builders.ts';
 import { until } from '../../until.ts';
 import { openHouse } from '../../engines/mongo-house.ts';
-import { isKnown, json, osrm, pair, place, routingServer, travelBy } from './routing-house.ts';
+import { isKnown, json, osrm, osrmPlaces, pair, place, routingServer, travelBy } from './routing-house.ts';
 
 const { mongo } = await openHouse('router');
 const json200 = (body: unknown) => (_asked: unknown, response: ServerResponse) => json(response, body);
@@ -92,7 +92,25 @@ describe('a routing server', () => {
     travel.wanted(refused);
     await until(() => timed.length === 2);
     travel.wanted(refused);
-    expect([timed, server.asked.length, ...travel.legs(refused)]).toEqual([['ok', 'ok'], 2, NaN]);
+    expect([timed, server.asked.length, ...travel.legs(refused)]).toEqual([['ok', 'refused'], 2, NaN]);
+  });
+
+  test('[K19] that refuses a table for one place gives the times of all other pairs', async () => {
+    const [bad, targets] = [place(9000, 9000), Array.from({ length: 9 }, (_, at) => place(3000 + 1000 * at, 0))];
+    const server = await routingServer((asked, response) => {
+      const isBad = osrmPlaces(asked.url).all.some((one) => distanceM(one, bad) < 100);
+      return isBad ? json(response, { code: 'NoSegment' }, 400) : osrm(asked, response);
+    });
+    const { travel, timed } = await travelBy(mongo, server.url);
+    const from = [place(0, 3000), place(0, 5000), place(0, 7000)];
+    const pairsTo = (to: Coordinates) => from.map((one) => pair(one, to));
+    const good = targets.flatMap(pairsTo);
+    travel.wanted([...pairsTo(bad), ...good]);
+    await until(() => timed.length === 1);
+    expect(isKnown(travel.legs(good))).toBe(true);
+    expect([...travel.legs(pairsTo(bad))]).toEqual([NaN, NaN, NaN]);
+    expect(timed).toEqual(['refused']);
+    expect(server.asked.length).toBeLessThan(32);
   });
 
   test('[K9] that finds no route says so, and gets no second request', async () => {

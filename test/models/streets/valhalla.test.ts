@@ -63,12 +63,12 @@ test('[K16] there is no route to a place beyond the extract, or far from any str
 test('[K9] a table has the times of the same ways', async () => {
   const table = await router.table({ sources: [VADUZ], targets: [SCHAAN, VADUZ], vehicle: 'car' }, halt);
   const route = await routeOf([VADUZ, SCHAAN], 'car');
-  const [there = NaN, here] = table[0] ?? [];
+  const [there = NaN, here] = table?.[0] ?? [];
   expect(Math.abs((there ?? NaN) - (route?.durationS ?? NaN))).toBeLessThan(20);
   expect(here).toBe(0);
 });
 
-test('[K19] a table has no time for a place that is far from any street, and is empty if it is farther still', async () => {
+test('[K19] a table has no time for a place that is far from any street, and there is none if it is farther still', async () => {
   const besideTheMap = { lat: 47.1392, lng: 9.7 };
   const zurich = { lat: 47.3769, lng: 8.5417 };
   const ask = (sources: Coordinates[], targets: Coordinates[]) =>
@@ -76,5 +76,5 @@ test('[K19] a table has no time for a place that is far from any street, and is 
   const [there, back] = [await ask([VADUZ], [SCHAAN, besideTheMap]), await ask([besideTheMap, SCHAAN], [VADUZ])];
   expect(there).toEqual([[expect.any(Number), null]]);
   expect(back).toEqual([[null], [expect.any(Number)]]);
-  expect(await ask([VADUZ], [SCHAAN, zurich])).toEqual([[null, null]]);
+  expect(await ask([VADUZ], [SCHAAN, zurich])).toBeNull();
 });

@@ -32,7 +32,7 @@ async function post(house: keyof typeof houses, route: `POST /${string}`, body: 
   return answer as Body;
 }
 
-test('[J324] a quote and a pre-calculation have the way along streets, with the handover at each stop', async () => {
+test('[J329] a quote and a pre-calculation have the way along streets, with the handover at each stop', async () => {
   const quote = await post('real', 'POST /express/quotes', bodyOf([SCHAAN]));
   expect(quote['distance_source']).toBe('route');
   const ratio = Number(quote['distance_m']) / distanceM(VADUZ, SCHAAN);
@@ -49,7 +49,7 @@ test('[J324] a quote and a pre-calculation have the way along streets, with the 
   });
 });
 
-test('[J324] the way goes through all drop-offs in the order of visits, for the first of the vehicles', async () => {
+test('[J329] the way goes through all drop-offs in the order of visits, for the first of the vehicles', async () => {
   stub.asked.length = 0;
   const quote = await post(
     'stubbed',
@@ -65,7 +65,7 @@ test('[J324] the way goes through all drop-offs in the order of visits, for the 
   expect(stub.asked.at(-1)?.url).toContain('/route/v1/driving/');
 });
 
-test('[J324] a place beyond the map has an estimate', async () => {
+test('[J329] a place beyond the map has an estimate', async () => {
   const beyond = { lat: 47.1392, lng: 9.7 };
   const quote = await post('real', 'POST /express/quotes', bodyOf([beyond]));
   expect(quote).toMatchObject({
@@ -74,7 +74,7 @@ test('[J324] a place beyond the map has an estimate', async () => {
   });
 });
 
-test('[J324] a routing server that is slow, broken or moves places gives estimates and no error', async () => {
+test('[J329] a routing server that is slow, broken or moves places gives estimates and no error', async () => {
   const failing = {
     slow: () => undefined,
     broken: (_asked: unknown, response: Parameters<typeof json>[0]) => json(response, { oops: true }, 500),
@@ -90,7 +90,7 @@ test('[J324] a routing server that is slow, broken or moves places gives estimat
   stub.state.answer = osrmRoute;
 });
 
-test('[J324] places that are too far apart are refused before the routing server is asked', async () => {
+test('[J329] places that are too far apart are refused before the routing server is asked', async () => {
   stub.asked.length = 0;
   const far = { lat: VADUZ.lat + 0.4, lng: VADUZ.lng };
   const options = { token: keys.get('stubbed') ?? '', body: bodyOf([far]) };
@@ -99,7 +99,7 @@ test('[J324] places that are too far apart are refused before the routing server
   expect(stub.asked).toHaveLength(0);
 });
 
-test('[J325] a create without a quote has the remembered route or an estimate, and asks nobody', async () => {
+test('[J330] a create without a quote has the remembered route or an estimate, and asks nobody', async () => {
   const contact = { name: 'Ada', phone: '+4915112345678' };
   const create = (to: typeof VADUZ, from: typeof VADUZ) =>
     post('stubbed', 'POST /express/deliveries', {

@@ -36,7 +36,7 @@ and tokens that were made with other secrets.
 
   add-vendor --name NAME [--currency EUR] [--live]      creates a vendor and prints its API key
   add-location --vendor ID --name NAME --lat N --lng N  adds a location to a vendor. It is ready and always open.
-    --address TEXT --contact-name NAME                  N in degrees, the phone as +49… and the longest route in
+    --address TEXT --contact-name NAME                  N in degrees, the phone as +49… and the longest way in
     --contact-phone PHONE [--contact-email EMAIL]       metres
     [--kind storefront|warehouse]
     [--instructions TEXT] [--max-distance-m N]
@@ -44,7 +44,7 @@ and tokens that were made with other secrets.
   change-location --location ID [--name NAME …]         changes the fields that are given, with the options of
                                                         add-location. --lat needs --lng, and --contact-name needs
                                                         --contact-phone. An empty text removes instructions and
-                                                        the longest route
+                                                        the longest way
   set-readiness --location ID --ready yes|no            says whether a location takes pickups now. With --until it
     [--until TIME]                                      becomes ready by itself at that time
   add-zone --location ID --name NAME --geojson FILE     adds a zone of drop-offs. The file contains a Polygon or a

@@ -424,7 +424,12 @@ export const Settings = z.strictObject({
       3_600_000,
       'An open delivery of test mode ends by itself this long after its last event and its last window: 1 h, so that forgotten tests do not pile up. 0 turns this off, as simulations do',
     ),
-    maxDistanceM: int(1000, 500_000, 40_000, 'Longest route of one delivery, metres along streets'),
+    maxDistanceM: int(
+      1000,
+      500_000,
+      40_000,
+      'Longest way of one delivery along its stops, metres: straight lines times 1.35. So the limit is the same whether or not there is a routing server',
+    ),
   }),
   preparation: group('Preparation of goods', {
     quantile: real(

@@ -1,10 +1,11 @@
 import { canCarry, type Courier, type VehicleType } from '../domain/couriers/courier.ts';
-import { expectedPickup, wayS } from '../domain/deliveries/eta.ts';
+import { expectedPickup } from '../domain/deliveries/eta.ts';
 import type { PickupOutlook } from '../domain/deliveries/quote.ts';
 import type { Coordinates } from '../domain/geo/geo.ts';
 import type { CourierId } from '../domain/ids.ts';
 import type { Context } from '../ports/context.ts';
 import type { NewQuote } from './commands.ts';
+import { wayS } from '../domain/deliveries/way.ts';
 
 type Needs = Pick<Context, 'clock' | 'couriers' | 'positions' | 'settings'>;
 type Asked = Pick<NewQuote, 'liveMode' | 'metadata' | 'readyAt' | 'vehicleTypes'>;

@@ -1,12 +1,13 @@
 import type { VehicleType } from '../domain/couriers/courier.ts';
 import type { Parcel, Priority } from '../domain/deliveries/parcel.ts';
 import { distanceM, type Coordinates } from '../domain/geo/geo.ts';
-import type { Quote, QuoteLine, Way } from '../domain/deliveries/quote.ts';
+import type { Quote, QuoteLine } from '../domain/deliveries/quote.ts';
 import type { PriceRule, PricingRuleId } from '../domain/pricing/rules.ts';
 import type { Discount, Split } from '../domain/pricing/split.ts';
 import type { Settings } from '../settings.ts';
 import { chargeDelivery, pricedKg } from './prices/charges.ts';
 import { splitFee, type Paying } from './prices/split-fee.ts';
+import type { Way } from '../domain/deliveries/way.ts';
 
 /** What a price depends on. */
 export type Priced = {

@@ -1,8 +1,8 @@
-import { routeOf } from '../domain/deliveries/eta.ts';
 import type { Coordinates } from '../domain/geo/geo.ts';
-import { longestRouteM } from '../domain/vendors/accept.ts';
+import { longestWayM } from '../domain/vendors/accept.ts';
 import type { Vendor, VendorLocation } from '../domain/vendors/vendor.ts';
 import { isInZone } from '../domain/vendors/zone.ts';
+import { estimateWay } from '../domain/deliveries/way.ts';
 
 /** How far a location delivers, and whether to one point. Distances in metres. */
 export type CoverageOf = {
@@ -17,7 +17,7 @@ export type CoverageOf = {
 
 /**
  * Judges the coverage of a location as a create would, for a delivery with this point as its only drop-off.
- * @param mostM the longest route that the server allows, metres
+ * @param mostM the longest way that the server allows, metres
  */
 export function judgeCoverage(
   vendor: Vendor,
@@ -25,9 +25,9 @@ export function judgeCoverage(
   point: Coordinates | null,
   mostM: number,
 ): CoverageOf {
-  const maxDistanceM = longestRouteM(vendor, location, mostM);
+  const maxDistanceM = longestWayM(vendor, location, mostM);
   if (point === null) return { location, maxDistanceM, point };
-  const { distanceM } = routeOf([location.place, point], 'scooter');
+  const { distanceM } = estimateWay([location.place, point], 'scooter');
   const { zones } = location;
   const isCovered = zones.length === 0 || zones.some((zone) => isInZone(zone, point));
   const reason = !isCovered ? 'drop_off_not_in_coverage' : distanceM > maxDistanceM ? 'distance_too_long' : null;

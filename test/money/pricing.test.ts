@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { PriceRule } from '../../src/domain/pricing/rules.ts';
 import { newId } from '../../src/domain/ids.ts';
-import { wayThrough } from '../../src/domain/deliveries/eta.ts';
 import { offsetBy, type Coordinates } from '../../src/domain/geo/geo.ts';
 import { settingRules } from '../../src/money/prices/setting-rules.ts';
 import { findMismatch, priceDelivery } from '../../src/money/pricing.ts';
 import { defaultSettings } from '../../src/settings.ts';
 import { aQuote, aStop, CENTER } from '../builders.ts';
+import { wayThrough } from '../../src/domain/deliveries/way.ts';
 
 const { quotes } = defaultSettings();
 const wayOf = (places: readonly Coordinates[]) => wayThrough(places, 'scooter', null);

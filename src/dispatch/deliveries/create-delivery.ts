@@ -1,5 +1,5 @@
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
-import { pricedVehicle } from '../../domain/deliveries/eta.ts';
+import { wayOfQuote } from '../../domain/deliveries/quote.ts';
 import { placesVisited } from '../../domain/deliveries/stops/visits.ts';
 import { isTerminal } from '../../domain/deliveries/lifecycle.ts';
 import { newId, type DeliveryId } from '../../domain/ids.ts';
@@ -14,6 +14,7 @@ import { sealPin } from '../../domain/proof/pin.ts';
 import { findVendorLocation, getOrderingVendor } from './vendor-location.ts';
 import { claimsOf, pickupOf, planBirth } from './plan-birth.ts';
 import { commitOn, type GroundAfter, type Seen } from '../change-delivery.ts';
+import { pricedVehicle, type Way, wayThrough } from '../../domain/deliveries/way.ts';
 
 type Needs = Pick<
   Context,
@@ -155,9 +156,7 @@ async function plan(
     estimateMsOf(ctx, command, pickup, now),
     quote === null ? readSurge(ctx, rules, pickup.place, liveMode) : 1,
   ]);
-  const vehicle = pricedVehicle(command.vehicleTypes);
-  // A create never waits for a route. The quote before it has usually found it.
-  const route = quote === null ? ctx.streets.known(placesVisited(pickup.place, command.dropOffs), vehicle) : null;
+  const way = quote === null ? knownWay(ctx, command, pickup) : wayOfQuote(quote);
   const links = ctx.links.make(command.dropOffs.length);
   return planBirth(command, doer, {
     id,
@@ -172,9 +171,16 @@ async function plan(
     estimateMs,
     rules,
     surge,
-    route,
+    way,
     now,
   });
+}
+
+/** A create never waits for a route. The pre-calculation before it has usually found it. */
+function knownWay({ streets }: Needs, { dropOffs, vehicleTypes }: NewDelivery, pickup: NewStop): Way {
+  const along = placesVisited(pickup.place, dropOffs);
+  const vehicle = pricedVehicle(vehicleTypes);
+  return wayThrough(along, vehicle, streets.known(along, vehicle));
 }
 
 /** How long the goods are expected to take, ms. Null if the request names their ready time or the end of the search. */

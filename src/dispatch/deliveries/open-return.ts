@@ -1,6 +1,5 @@
 import assert from 'node:assert';
 import { preparationAtBirth, timesAtBirth, type Delivery } from '../../domain/deliveries/delivery.ts';
-import { routeOf } from '../../domain/deliveries/eta.ts';
 import { regionOf, sizeOf } from '../../domain/geo/geo.ts';
 import { factsOf } from '../../domain/deliveries/guards.ts';
 import { newId, type DeliveryId } from '../../domain/ids.ts';
@@ -10,6 +9,7 @@ import { byVisit, isStopEnded, type Stop } from '../../domain/deliveries/stops/s
 import type { Change } from '../../ports/changes.ts';
 import { actorFor, makeChange, withEffects } from '../change-delivery.ts';
 import { allowed, planMove, type Here, type Move } from '../move-delivery.ts';
+import { estimateWay } from '../../domain/deliveries/way.ts';
 
 /**
  * Plans a verb that ends a delivery. If the courier still has goods, the same commit makes a return and gives it to
@@ -82,7 +82,7 @@ function planReturn(
     quoteId: null,
     fee: 0,
     feeBreakdown: [],
-    ...routeOf([start, ended.pickup.place], ended.courier?.vehicle_type ?? 'scooter'),
+    ...estimateWay([start, ended.pickup.place], ended.courier?.vehicle_type ?? 'scooter'),
     region: regionOf(start, sizeOf(ended.region)),
     searchFromAt: now,
     searchCountsFromAt: now,

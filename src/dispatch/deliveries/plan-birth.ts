@@ -1,16 +1,14 @@
 import { preparationAtBirth, timesAtBirth, type Delivery } from '../../domain/deliveries/delivery.ts';
-import { pricedVehicle, wayThrough } from '../../domain/deliveries/eta.ts';
 import { isoTime } from '../../domain/time.ts';
 import { regionOf } from '../../domain/geo/geo.ts';
-import type { Route } from '../../domain/geo/route.ts';
 import { factsOf } from '../../domain/deliveries/guards.ts';
 import { stageAfter, step, timesAfter } from '../../domain/deliveries/lifecycle.ts';
 import { refuseExpiredQuote, subsidyClaim, useClaim, type Quote } from '../../domain/deliveries/quote.ts';
 import { Refusal, refuseField } from '../../domain/refusals/refusals.ts';
 import { closesAt, searchFor, type SearchSpan } from '../../domain/deliveries/search.ts';
-import { byVisit, type Stop } from '../../domain/deliveries/stops/stop.ts';
+import type { Stop } from '../../domain/deliveries/stops/stop.ts';
 import type { NewVerification, Verification } from '../../domain/proof/verification.ts';
-import { longestRouteM } from '../../domain/vendors/accept.ts';
+import { longestWayM } from '../../domain/vendors/accept.ts';
 import { hoursOf } from '../../domain/vendors/hours.ts';
 import type { Vendor, VendorLocation } from '../../domain/vendors/vendor.ts';
 import { isTimed, orderVisits } from '../../domain/deliveries/stops/visits.ts';
@@ -27,6 +25,7 @@ import type { Split } from '../../domain/pricing/split.ts';
 import { bookVerb } from '../../money/charges/book-verb.ts';
 import { fundsAtBirth } from '../../money/charges/fund-delivery.ts';
 import { payingOf } from '../../money/prices/split-fee.ts';
+import { pricedVehicle, type Way } from '../../domain/deliveries/way.ts';
 
 /** The longest search that a caller may request: a day. */
 const LONGEST_SEARCH_MS = 24 * 3_600_000;
@@ -49,8 +48,8 @@ export type BirthFacts = {
   /** The rules of a price without a quote, and the factor of demand at the pickup. */
   readonly rules: readonly PriceRule[];
   readonly surge: number;
-  /** The way along streets of a price without a quote; null if it is not known. */
-  readonly route: Route | null;
+  /** The way that has the price: that of the quote, or else the route that is known or an estimate. */
+  readonly way: Way;
   readonly now: number;
 };
 
@@ -121,6 +120,7 @@ export function planBirth(command: NewDelivery, doer: Doer, facts: BirthFacts): 
     ...command.extras,
     quoteId: command.quoteId,
     ...price,
+    ...facts.way,
     funds,
     region: regionOf(pickup.place, settings.dispatch.regionResolution),
     ...searchOf(command, pickup, facts),
@@ -135,7 +135,7 @@ export function planBirth(command: NewDelivery, doer: Doer, facts: BirthFacts): 
     times: timesAfter(verb, timesAtBirth(now), now),
   };
   const hours = location === null ? null : hoursOf(vendor, location);
-  const more = { location, hours, maxDistanceM: longestRouteM(vendor, location, settings.search.maxDistanceM) };
+  const more = { location, hours, maxDistanceM: longestWayM(vendor, location, settings.search.maxDistanceM) };
   const row = allowed(step(null, verb, actor.type, factsOf(null, born, now, more)));
   const after = { ...born, state: row.to };
   const booked = { books: row.books, before: null, after, now, opensReturn: false, terms: settings.charges };
@@ -165,17 +165,14 @@ function stopOf({ seal }: BirthFacts, { verification, ...stop }: NewStop, index:
   return { ...stop, ...wanted, index, visit: index, state: 'pending', arrivedAt: null, doneAt: null, reason: null };
 }
 
-type BirthPrice = Omit<Price, 'split' | 'freeKg' | 'distanceSource'> & { readonly split: Split | null };
+type BirthPrice = Omit<Price, 'split' | 'freeKg' | keyof Way> & { readonly split: Split | null };
 
 /** The price of the quote, or by the rules of this moment. */
 function priceOf(command: NewDelivery, stops: readonly Stop[], facts: BirthFacts): BirthPrice {
   const { metadata, priority } = command;
-  const { vendor, quote, settings, rules, surge, route, now } = facts;
+  const { vendor, quote, settings, rules, surge, way, now } = facts;
   const { quotes, pay } = settings;
-  const vehicle = pricedVehicle(command.vehicleTypes);
   if (quote === null) {
-    const places = byVisit(stops).map(({ place }) => place);
-    const way = wayThrough(places, vehicle, route);
     const { currency } = vendor;
     const charged = { way, metadata, priority, currency, rules, surge, taxRateBp: pay.taxRateBp };
     const { promo = null } = command.extras;
@@ -184,21 +181,15 @@ function priceOf(command: NewDelivery, stops: readonly Stop[], facts: BirthFacts
   }
   if (quote.expiresAt <= now) throw refuseExpiredQuote(quote);
   const places = stops.map(({ place }) => place);
+  const vehicle = pricedVehicle(command.vehicleTypes);
   const inputs = { places, isTimed: isTimed(command.dropOffs), metadata, priority, vehicle };
   const reason = findMismatch(quote, inputs, quotes);
   if (reason !== null) throw new Refusal('mismatched_price_quote', { reason, detail: MISMATCHES[reason] });
   return priceOnly(quote);
 }
 
-function priceOnly({
-  fee,
-  currency,
-  feeBreakdown,
-  distanceM,
-  durationS,
-  split,
-}: Pick<Quote, keyof BirthPrice>): BirthPrice {
-  return { fee, currency, feeBreakdown, distanceM, durationS, split: split ?? null };
+function priceOnly({ fee, currency, feeBreakdown, split }: Pick<Quote, keyof BirthPrice>): BirthPrice {
+  return { fee, currency, feeBreakdown, split: split ?? null };
 }
 
 /**

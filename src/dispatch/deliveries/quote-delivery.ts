@@ -1,13 +1,12 @@
 import assert from 'node:assert';
 import type { VehicleType } from '../../domain/couriers/courier.ts';
-import { pricedVehicle, straightM, wayThrough } from '../../domain/deliveries/eta.ts';
-import { judgeDistance } from '../../domain/deliveries/guards.ts';
+import { judgeReach } from '../../domain/deliveries/guards.ts';
 import { newId, type QuoteId } from '../../domain/ids.ts';
-import type { Quote, WaitingEstimate, Way } from '../../domain/deliveries/quote.ts';
+import type { Quote, WaitingEstimate } from '../../domain/deliveries/quote.ts';
 import type { Coordinates } from '../../domain/geo/geo.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import { isTimed, placesVisited } from '../../domain/deliveries/stops/visits.ts';
-import { judgeLocation, longestRouteM } from '../../domain/vendors/accept.ts';
+import { judgeLocation, longestWayM } from '../../domain/vendors/accept.ts';
 import { hoursOf } from '../../domain/vendors/hours.ts';
 import { estimateWaiting } from '../../money/prices/estimate-waiting.ts';
 import { readSurge } from '../../money/prices/read-surge.ts';
@@ -19,6 +18,7 @@ import type { NewQuote } from '../commands.ts';
 import { expectPickup } from '../expect-pickup.ts';
 import { estimatePreparation } from '../learning/estimate-preparation.ts';
 import { findVendorLocation, getOrderingVendor, noPlace } from './vendor-location.ts';
+import { pricedVehicle, type Way, wayThrough } from '../../domain/deliveries/way.ts';
 
 type Needs = Pick<Context, 'vendors' | 'clock' | 'settings' | 'surge' | 'ruleBooks' | 'preparation' | 'streets'>;
 
@@ -44,7 +44,7 @@ export async function quoteDelivery(
 
 /**
  * Prices a delivery by the rules of this moment. Refuses `location_not_found`, `vendor_suspended`, and
- * `invalid_delivery_parameters` if the location does not take the delivery or the route is too long.
+ * `invalid_delivery_parameters` if the location does not take the delivery or its places are too far apart.
  */
 export async function calculateQuote(ctx: Needs, command: NewQuote): Promise<Calculated> {
   const { vendorId, liveMode, dropOffs, metadata, priority, readyAt } = command;
@@ -62,9 +62,8 @@ export async function calculateQuote(ctx: Needs, command: NewQuote): Promise<Cal
   }
   const places = [pickup, ...dropOffs.map(({ place }) => place)];
   const along = placesVisited(pickup, dropOffs);
-  const mostM = longestRouteM(vendor, location, ctx.settings.search.maxDistanceM);
-  // No way is shorter than the straight lines, and a search for a long one would keep the routing server from others.
-  refuseLonger(straightM(along), mostM);
+  const tooFar = judgeReach(along, longestWayM(vendor, location, ctx.settings.search.maxDistanceM));
+  if (tooFar !== null) throw new Refusal(tooFar);
   const [way, surge, waiting] = await Promise.all([
     findWay(ctx, along, pricedVehicle(command.vehicleTypes)),
     readSurge(ctx, rules, pickup, liveMode),
@@ -74,7 +73,6 @@ export async function calculateQuote(ctx: Needs, command: NewQuote): Promise<Cal
   const { currency } = vendor;
   const paying = payingOf(command);
   const price = priceDelivery({ way, metadata, priority, currency, rules, surge, taxRateBp, paying });
-  refuseLonger(price.distanceM, mostM);
   const [vehicle] = command.vehicleTypes;
   const asked = {
     vendorId,
@@ -86,11 +84,6 @@ export async function calculateQuote(ctx: Needs, command: NewQuote): Promise<Cal
     ...(vehicle && { vehicle }),
   };
   return { ...asked, ...price, waiting };
-}
-
-function refuseLonger(metres: number, mostM: number): void {
-  const tooLong = judgeDistance(metres, mostM);
-  if (tooLong !== null) throw new Refusal(tooLong);
 }
 
 /** The way along streets, or an estimate if it is not known in time. */

@@ -9,8 +9,18 @@ import { CANCEL_WORDS, explainCodes, FAIL_WORDS } from '../views/reason-words.ts
 import { ACTOR_TYPES, ETA_REASONS, STAGES, STATES } from './states.ts';
 import { ITEM_SIZES } from './parcel.ts';
 import { STOP_STATES, UNDELIVERABLE_ACTIONS } from './stops/stop.ts';
+import { DISTANCE_SOURCES } from './way.ts';
 
 const time = z.iso.datetime();
+
+/** The source of `distance_m` and `duration_s` of a quote or a delivery. */
+export const DistanceSourceView = z
+  .enum(DISTANCE_SOURCES)
+  .describe(
+    'The source of `distance_m` and `duration_s`. `route`: the way along streets through all drop-offs, in the order of ' +
+      'visits, of the first of `vehicle_types`, or of a scooter. `estimate`: straight lines times a factor, if the ' +
+      'server has no streets there or did not find the way in time',
+  );
 
 export const WindowView = z.strictObject({ ready_at: time.nullable(), deadline_at: time.nullable() });
 
@@ -176,6 +186,7 @@ export const DeliveryView = z.strictObject({
     .describe('The charge by the end of the delivery. Null until it has ended, and if the delivery is free'),
   distance_m: z.number().int(),
   duration_s: z.number().int(),
+  distance_source: DistanceSourceView.exactOptional(),
   courier: CourierCard.nullable(),
   eta: DeliveryEtaView,
   outcome: z.enum(['complete', 'partial']).nullable(),

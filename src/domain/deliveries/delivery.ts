@@ -7,6 +7,7 @@ import type { Funds } from '../pricing/funds.ts';
 import type { QuoteLine } from './quote.ts';
 import { byVisit, isStopEnded, type Stop } from './stops/stop.ts';
 import type { Window } from '../window.ts';
+import type { Way } from './way.ts';
 
 export const CHANNELS = ['express', 'dashboard', 'chat', 'order', 'internal'] as const;
 export type Channel = (typeof CHANNELS)[number];
@@ -104,6 +105,8 @@ export type Delivery = {
   readonly funds?: Funds;
   readonly distanceM: number;
   readonly durationS: number;
+  /** The source of distance and duration. Absent in deliveries stored before the field existed: then it is an estimate. */
+  readonly distanceSource?: Way['distanceSource'];
   /** The H3 region of the pickup. The leader of this region searches for a courier. */
   readonly region: string;
   /** `SearchSpan` explains these four. */

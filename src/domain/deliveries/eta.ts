@@ -2,69 +2,19 @@ import type { VehicleType } from '../couriers/courier.ts';
 import { dropOffsToGo, stopsToGo, type Delivery } from './delivery.ts';
 import { distanceM, type Coordinates } from '../geo/geo.ts';
 import { hasCourier, isTerminal } from './lifecycle.ts';
-import type { Route } from '../geo/route.ts';
-import { STREET_FACTOR } from '../geo/street.ts';
 import type { EtaRange } from '../time.ts';
-import type { Way } from './quote.ts';
 import type { EtaReason } from './states.ts';
+import { STOP_SERVICE_S, travelS } from './way.ts';
 
-/** Time to park, walk and hand over at each stop. */
-export const STOP_SERVICE_S = 120;
 /** Expected time to find a courier while the delivery has none. */
 const EXPECTED_SEARCH_S = 180;
 
 /** Expected time until a courier near the pickup has accepted. */
 const EXPECTED_ANSWER_S = 30;
 
-/** Average metres per second in city traffic, with stops. */
-export const SPEED_MPS: Record<VehicleType, number> = { bicycle: 4.2, scooter: 6.5, motorcycle: 7.5, car: 7, van: 6.5 };
-
-/** Seconds from a to b for this vehicle, by distance and a street factor. */
-export function travelS(from: Coordinates, to: Coordinates, vehicle: VehicleType): number {
-  return wayS(distanceM(from, to), vehicle);
-}
-
-/** Seconds for a way of so many metres in a straight line. */
-export function wayS(metres: number, vehicle: VehicleType): number {
-  return (metres * STREET_FACTOR) / SPEED_MPS[vehicle];
-}
-
 /** The pickup of a delivery that nobody carries yet, by a courier who needs so many seconds to get there from now. */
 export function expectedPickup(reachS: number, readyAt: number | null, now: number): EtaRange {
   return range(notBefore(after(certain(now), EXPECTED_ANSWER_S + reachS), readyAt), now);
-}
-
-/** The estimate of a whole delivery along its stops, with the handover at each stop but the last. */
-export function routeOf(
-  places: readonly Coordinates[],
-  vehicle: VehicleType,
-): { distanceM: number; durationS: number } {
-  let metres = 0;
-  let seconds = 0;
-  for (const [index, place] of places.entries()) {
-    const from = places[index - 1];
-    if (from === undefined) continue;
-    metres += distanceM(from, place) * STREET_FACTOR;
-    seconds += travelS(from, place, vehicle) + STOP_SERVICE_S;
-  }
-  return { distanceM: Math.round(metres), durationS: Math.round(seconds) };
-}
-
-/** Whole metres of the straight lines through the places in their order, rounded down. */
-export function straightM(places: readonly Coordinates[]): number {
-  return Math.floor(places.slice(1).reduce((sum, place, at) => sum + distanceM(places[at] ?? place, place), 0));
-}
-
-/** The vehicle whose way prices a delivery: the first that may carry it, or a scooter if any may. */
-export function pricedVehicle(vehicleTypes: readonly VehicleType[]): VehicleType {
-  return vehicleTypes[0] ?? 'scooter';
-}
-
-/** The way through the places in their order. Without a route it is an estimate. */
-export function wayThrough(places: readonly Coordinates[], vehicle: VehicleType, route: Route | null): Way {
-  if (route === null) return { ...routeOf(places, vehicle), distanceSource: 'estimate' };
-  const durationS = route.durationS + STOP_SERVICE_S * route.legs.length;
-  return { distanceM: route.distanceM, durationS, distanceSource: 'route' };
 }
 
 /** When the courier will be at the open stops. */

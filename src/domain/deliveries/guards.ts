@@ -5,11 +5,13 @@ import type { ActorType } from './states.ts';
 import type { Offer } from '../offers/offer.ts';
 import { hasBegunProof } from '../proof/verification.ts';
 import { Refusal, type No } from '../refusals/refusals.ts';
-import { isStopEnded, type Stop } from './stops/stop.ts';
+import { byVisit, isStopEnded, type Stop } from './stops/stop.ts';
 import { judgeLocation } from '../vendors/accept.ts';
 import type { Hours } from '../vendors/hours.ts';
 import type { VendorLocation } from '../vendors/vendor.ts';
 import { judgeEnds, judgeReady, judgeWindows } from '../window.ts';
+import { estimateWay } from './way.ts';
+import type { Coordinates } from '../geo/geo.ts';
 
 /** How often couriers may give a delivery back. After that only staff may unassign it. */
 export const MOST_RELEASES = 5;
@@ -111,15 +113,25 @@ function isTakenThere({ location, hours, delivery, now }: Facts): No | null {
 }
 
 function isWithinReach({ delivery, maxDistanceM }: Facts): No | null {
-  return judgeDistance(delivery.distanceM, maxDistanceM);
+  const stops = byVisit([delivery.pickup, ...delivery.dropOffs]);
+  return judgeReach(
+    stops.map(({ place }) => place),
+    maxDistanceM,
+  );
 }
 
-/** Judges the length of a route in metres; null if it is short enough. */
-export function judgeDistance(routeM: number, mostM: number): No | null {
-  if (routeM <= mostM) return null;
-  const [length, limit] = [routeM, mostM].map((m) => `${(m / 1000).toFixed(1)} km`);
-  const detail = `The way along all stops is ${length} long, and the limit is ${limit}.`;
-  const metadata = { distance_m: routeM, max_distance_m: mostM };
+/**
+ * Judges whether a delivery along these places may be so long, by the estimate. So the answer is the same whether or not
+ * the way along streets is known.
+ * @param mostM the longest delivery, metres
+ */
+export function judgeReach(places: readonly Coordinates[], mostM: number): No | null {
+  // The length of an estimate is the same for each vehicle.
+  const { distanceM: estimateM } = estimateWay(places, 'scooter');
+  if (estimateM <= mostM) return null;
+  const [length, limit] = [estimateM, mostM].map((m) => `${(m / 1000).toFixed(1)} km`);
+  const detail = `The way along all stops is about ${length} long, and the limit is ${limit}.`;
+  const metadata = { distance_m: estimateM, max_distance_m: mostM };
   return { ...refuseParameters('distance_too_long', '/drop_off', detail), metadata };
 }
 

@@ -5,21 +5,12 @@ import type { AppliedSubsidy, Split } from '../pricing/split.ts';
 import { Refusal } from '../refusals/refusals.ts';
 import { isoTime, type EtaRange } from '../time.ts';
 import type { Parcel, Priority } from './parcel.ts';
+import type { Way } from './way.ts';
 
 export const LINE_TYPES = ['base', 'distance', 'weight', 'priority', 'surge', 'tax'] as const;
 
 /** One named part of a fee, in minor units; the parts of a quote sum exactly to its fee. Keys are wire form. */
 export type QuoteLine = { readonly type: (typeof LINE_TYPES)[number]; readonly amount: number };
-
-/** The sources of a way through stops: a route along streets, or an estimate by straight lines. */
-export const DISTANCE_SOURCES = ['route', 'estimate'] as const;
-
-/** Whole metres and seconds of a delivery along its stops, with the handover at each stop but the last. */
-export type Way = {
-  readonly distanceM: number;
-  readonly durationS: number;
-  readonly distanceSource: (typeof DISTANCE_SOURCES)[number];
-};
 
 /** A price promised until `expiresAt` for exactly these inputs. It can be used once. */
 export type Quote = {
@@ -63,6 +54,11 @@ export type WaitingEstimate = { readonly minutes: number; readonly amount: numbe
 
 /** The free couriers near a pickup, and the expected time of the pickup. Null stands for what is not known. */
 export type PickupOutlook = { readonly couriersNear: number | null; readonly eta: EtaRange | null };
+
+/** The way that the quote has priced. */
+export function wayOfQuote({ distanceM, durationS, distanceSource = 'estimate' }: Quote): Way {
+  return { distanceM, durationS, distanceSource };
+}
 
 /** The fact that a delivery uses this quote. */
 export function useClaim(id: QuoteId): string {

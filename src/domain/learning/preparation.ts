@@ -1,8 +1,8 @@
 import { latLngToCell } from 'h3-js';
 import type { Delivery } from '../deliveries/delivery.ts';
-import { STOP_SERVICE_S } from '../deliveries/eta.ts';
 import type { Coordinates } from '../geo/geo.ts';
 import type { VendorId } from '../ids.ts';
+import { STOP_SERVICE_S } from '../deliveries/way.ts';
 
 /** The vendor, the pickup place and the hour of the order (UTC, 0 to 23). Each mode learns apart. */
 export type PreparationKey = {

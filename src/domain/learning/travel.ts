@@ -1,8 +1,8 @@
 import { latLngToCell } from 'h3-js';
 import type { VehicleType } from '../couriers/courier.ts';
-import { SPEED_MPS } from '../deliveries/eta.ts';
 import { distanceM, type Coordinates } from '../geo/geo.ts';
 import { STREET_FACTOR } from '../geo/street.ts';
+import { SPEED_MPS } from '../deliveries/way.ts';
 
 /**
  * The way of a courier between two stops, or from the place of the assignment to the first; service time in ms. Each

@@ -1,7 +1,7 @@
 import { VEHICLE_TYPES, type Courier } from '../couriers/courier.ts';
 import { stopsToGo, type Delivery } from '../deliveries/delivery.ts';
-import { STOP_SERVICE_S } from '../deliveries/eta.ts';
 import { distanceM, type Coordinates } from '../geo/geo.ts';
+import { STOP_SERVICE_S } from '../deliveries/way.ts';
 
 /** A courier as one run sees them: the last known place, and their deliveries, oldest first. */
 export type RunCourier = {

@@ -71,8 +71,8 @@ function judgeZones({ zones, place }: VendorLocation, { pickup, dropOffs }: Aske
   return refuse('drop_off_not_in_coverage', pointer, detail);
 }
 
-/** The longest route of a delivery for this vendor and from this location, metres. `mostM` is the server's limit. */
-export function longestRouteM(
+/** The longest way of a delivery for this vendor and from this location, metres. `mostM` is the server's limit. */
+export function longestWayM(
   vendor: Pick<Vendor, 'maxDistanceM'>,
   location: Pick<VendorLocation, 'maxDistanceM'> | null,
   mostM: number,

@@ -77,7 +77,7 @@ export type VendorLocation = {
   readonly kind: (typeof LOCATION_KINDS)[number];
   /** For the courier at each pickup; null if there are none. */
   readonly instructions: string | null;
-  /** The longest route from here, metres; null: the vendor's. */
+  /** The longest way from here, metres; null: the vendor's. */
   readonly maxDistanceM: number | null;
   readonly hours: LocationHours | null;
   /** Where drop-offs may be. An empty list allows every place. */

@@ -49,6 +49,7 @@ export function presentDelivery(delivery: Delivery, eta: Etas): DeliveryView {
     ...presentFunds(delivery),
     distance_m: delivery.distanceM,
     duration_s: delivery.durationS,
+    distance_source: delivery.distanceSource ?? 'estimate',
     courier: delivery.courier === null ? null : { ...delivery.courier },
     eta: presentEtas(eta),
     outcome: delivery.outcome,

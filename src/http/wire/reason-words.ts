@@ -9,7 +9,7 @@ import type { CoverageOf } from '../../vendors/judge-coverage.ts';
 
 export const COVERAGE_WORDS: ReasonWords<NonNullable<NonNullable<CoverageOf['point']>['reason']>> = {
   drop_off_not_in_coverage: 'it lies outside all zones of the location',
-  distance_too_long: 'the way to it is longer than `max_distance_m`',
+  distance_too_long: 'the estimated way to it is longer than `max_distance_m`',
 };
 
 export const DISPUTE_WORDS: ReasonWords<DisputeReason> = {

@@ -21,6 +21,7 @@ import { OWNED, parcel, quoteLine } from '../common-fields.ts';
 import { DELIVERY_INDEXES } from './delivery-indexes.ts';
 import { funds, robo } from './delivery-parts.ts';
 import { stop } from './stop-shape.ts';
+import { DISTANCE_SOURCES } from '../../domain/deliveries/way.ts';
 
 /**
  * A delivery as a document. Only the database needs its extra fields: `terms` are the words of searches. `dues` say
@@ -98,8 +99,9 @@ export const DELIVERIES = shape<DeliveryRow>({
     currency: text('ISO 4217 code of the currency.'),
     feeBreakdown: list(quoteLine('One line.'), 'The named lines of the price. They add up to the fee.'),
     funds: omissible(funds('The money of the delivery, minor units. A delivery without it is free.')),
-    distanceM: number('Length of the route, metres.'),
+    distanceM: number('Length of the way, metres.'),
     durationS: number('Expected duration, seconds.'),
+    distanceSource: omissible(oneOf(DISTANCE_SOURCES, 'The source of distance and duration.')),
     region: text('The H3 cell of the pickup whose leader searches for a courier.'),
     searchFromAt: number('When the search begins.'),
     searchCountsFromAt: number('From when the search counts as waiting.'),

@@ -1,10 +1,5 @@
 import { VEHICLE_TYPES } from '../../domain/couriers/courier.ts';
-import {
-  DISTANCE_SOURCES,
-  type PickupOutlook,
-  type Quote,
-  type WaitingEstimate,
-} from '../../domain/deliveries/quote.ts';
+import type { PickupOutlook, Quote, WaitingEstimate } from '../../domain/deliveries/quote.ts';
 import {
   DISCOUNTS,
   PAYERS,
@@ -31,6 +26,7 @@ import {
 } from '../../engines/shapes/fields.ts';
 import { shape } from '../../engines/shapes/shape.ts';
 import { OWNED, parcel, place, quoteLine } from '../common-fields.ts';
+import { DISTANCE_SOURCES } from '../../domain/deliveries/way.ts';
 
 export type QuoteRow = Quote & { readonly _id: string; readonly endsOn: Date };
 
@@ -107,7 +103,7 @@ export const QUOTES = shape<QuoteRow>({
     waiting: omissible(part<WaitingEstimate>(WAITING, 'The waiting that is expected.')),
     outlook: omissible(part<PickupOutlook>(OUTLOOK, 'The couriers near the pickup when the quote was made.')),
     subsidy: omissible(part<AppliedSubsidy>(SUBSIDY, 'The subsidy that was applied after the quote was made.')),
-    distanceM: number('Length of the route, metres.'),
+    distanceM: number('Length of the way, metres.'),
     durationS: number('Expected duration, seconds.'),
     distanceSource: omissible(oneOf(DISTANCE_SOURCES, 'The source of distance and duration.')),
     createdAt: number('When the price was promised, service time in ms.'),

@@ -54,7 +54,7 @@ export const VENDORS = shape<VendorRow>({
     accent: text('Colour of the vendor’s tracking pages.'),
     logo: maybe(id('fil', 'The picture beside the name on tracking pages; null for none.')),
     searchLimitMs: number('How long the server searches for a courier, service time in ms.'),
-    maxDistanceM: number('Longest route of a delivery, metres.'),
+    maxDistanceM: number('Longest way of a delivery, metres.'),
     createdAt: number('When the vendor was added, service time in ms.'),
     status: oneOf(VENDOR_STATUSES, 'Whether the vendor gets quotes and new deliveries.'),
     business: part<Business>(
@@ -114,7 +114,7 @@ export const LOCATIONS = shape<LocationRow>({
     ),
     kind: oneOf(LOCATION_KINDS, 'Whether it is a storefront or a warehouse.'),
     instructions: maybe(text('For the courier at each pickup.')),
-    maxDistanceM: maybe(number('Longest route from here, metres; null for that of the vendor.')),
+    maxDistanceM: maybe(number('Longest way from here, metres; null for that of the vendor.')),
     hours: maybe(
       part<LocationHours>(
         { ...HOURS, edition: number('The edition of the vendor’s hours that these hours replace.') },

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { takeSnapshot } from '../../../src/dispatch/regions/run/snapshot.ts';
 import type { RunInput } from '../../../src/dispatch/regions/run/run-input.ts';
 import { enter } from '../../../src/dispatch/match/world.ts';
-import { STOP_SERVICE_S, travelS } from '../../../src/domain/deliveries/eta.ts';
 import { VEHICLE_TYPES } from '../../../src/domain/couriers/courier.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { newId } from '../../../src/domain/ids.ts';
 import { aDelivery, anOffer, aStop, CENTER, NOON } from '../../builders.ts';
 import { at, recentOrder, runCourier, runInput, settings } from '../match/fixtures.ts';
+import { STOP_SERVICE_S, travelS } from '../../../src/domain/deliveries/way.ts';
 
 /** The world of all of a run's deliveries. */
 const worldOf = (over: Partial<RunInput>) => takeSnapshot(runInput(over), over.deliveries ?? []).world;

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { declineOffer } from '../../../src/dispatch/offers/answer-offer.ts';
 import { makeOffer, planRound, type OfferRound } from '../../../src/dispatch/regions/run/offer-round.ts';
-import { routeOf } from '../../../src/domain/deliveries/eta.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { offsetBy } from '../../../src/domain/geo/geo.ts';
 import { newId } from '../../../src/domain/ids.ts';
@@ -12,6 +11,7 @@ import { aDelivery, anOffer, CENTER, NOON } from '../../builders.ts';
 import { asCourier } from '../../callers.ts';
 import { until } from '../../until.ts';
 import { openWorld, storeCourier, storeDelivery } from '../world.ts';
+import { estimateWay } from '../../../src/domain/deliveries/way.ts';
 
 const { offers: settings } = defaultSettings();
 const world = await openWorld('top-up');
@@ -60,7 +60,7 @@ async function ask(delivery: Delivery, eastM: number): Promise<{ round: OfferRou
   const round = planRound(delivery, closed, settings, open);
   for (let i = 0; i < round.count; i += 1) {
     const courier = await storeCourier(world);
-    const { distanceM } = routeOf([near(eastM), delivery.pickup.place], courier.vehicleType);
+    const { distanceM } = estimateWay([near(eastM), delivery.pickup.place], courier.vehicleType);
     const offer = makeOffer(delivery, courier.id, round, 1, world.clock.now(), distanceM);
     expect(await world.offers.open(offer)).toBe(true);
   }

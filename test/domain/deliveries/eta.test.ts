@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { offsetBy } from '../../../src/domain/geo/geo.ts';
-import { etaOf, STOP_SERVICE_S, travelS } from '../../../src/domain/deliveries/eta.ts';
+import { etaOf } from '../../../src/domain/deliveries/eta.ts';
 import { aCourier, aDelivery, aStop, CENTER, heldBy, NOON } from '../../builders.ts';
+import { STOP_SERVICE_S, travelS } from '../../../src/domain/deliveries/way.ts';
 
 const MINUTE = 60_000;
 const courier = aCourier();

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { latLngToCell } from 'h3-js';
 import { describe, expect, test } from 'vitest';
 import { VEHICLE_TYPES } from '../../../src/domain/couriers/courier.ts';
-import { travelS } from '../../../src/domain/deliveries/eta.ts';
 import { distanceM, offsetBy } from '../../../src/domain/geo/geo.ts';
 import {
   crowSpeedMps,
@@ -13,6 +12,7 @@ import {
   type LegSums,
 } from '../../../src/domain/learning/travel.ts';
 import { CENTER, NOON } from '../../builders.ts';
+import { travelS } from '../../../src/domain/deliveries/way.ts';
 
 const vehicles = fc.constantFrom(...VEHICLE_TYPES);
 /** The sums that legs of one speed leave. */

@@ -946,7 +946,7 @@ export type Operations = {
      */
     readonly updateLocation: (id: string, body?: UpdateVendorLocationBody, options?: CallOptions) => Promise<VendorLocation>;
     /**
-     * List the zones and the longest routes of each location.
+     * List the zones and the longest ways of each location.
      * `GET /vendor/coverage`
      */
     readonly getCoverage: (query?: GetVendorCoverageQuery, options?: CallOptions) => Pages<Coverage>;

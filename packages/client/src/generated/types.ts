@@ -658,6 +658,8 @@ export type Delivery = {
   distance_m: number;
   /** Expected time of the way in whole seconds. */
   duration_s: number;
+  /** The source of `distance_m` and `duration_s`. `route`: the way along streets through all drop-offs, in the order of visits, of the first of `vehicle_types`, or of a scooter. `estimate`: straight lines times a factor, if the server has no streets there or did not find the way in time */
+  distance_source?: "route" | "estimate";
   /** The courier. Null while none is assigned. */
   courier: CourierCard | null;
   /** Expected arrivals, each as a range. */
@@ -2866,7 +2868,7 @@ export type Vendor = {
   };
   /** How long a search for a courier lasts, minutes */
   search_limit_min: number;
-  /** The longest route of a delivery, metres. A location may have less */
+  /** The longest way of a delivery, metres. A location may have less */
   max_distance_m: number;
   /** Rises by one with each change; also the `ETag` */
   version: number;
@@ -2950,7 +2952,7 @@ export type VendorLocation = {
   };
   /** For the courier at each pickup; null if there are none */
   instructions: string | null;
-  /** The longest route from here, metres; null for the vendor’s limit */
+  /** The longest way from here, metres; null for the vendor’s limit */
   max_distance_m: number | null;
   /** Whether the location takes immediate deliveries now */
   ready: boolean;
@@ -4183,7 +4185,7 @@ export type CreateVendorLocationBody = {
   contact: NewContact;
   /** For the courier at each pickup, at most 280 characters. Null for none */
   instructions?: string | null | undefined;
-  /** The longest route from here, metres. Null for the vendor’s limit */
+  /** The longest way from here, metres. Null for the vendor’s limit */
   max_distance_m?: number | null | undefined;
   /** The vendor who gets the location */
   vendor_id: string;
@@ -4202,7 +4204,7 @@ export type UpdateVendorLocationBody = {
   contact?: NewContact | undefined;
   /** For the courier at each pickup, at most 280 characters. Null for none */
   instructions?: string | null | undefined;
-  /** The longest route from here, metres. Null for the vendor’s limit */
+  /** The longest way from here, metres. Null for the vendor’s limit */
   max_distance_m?: number | null | undefined;
 };
 
@@ -4224,7 +4226,7 @@ export type Coverage = {
   object: "coverage";
   /** The vendor location */
   location_id: string;
-  /** The longest route of a delivery from here, metres */
+  /** The longest way of a delivery from here, metres */
   max_distance_m: number;
   /** The zones of drop-offs. If the list is empty, only the distance counts */
   zones: Zone[];
@@ -4232,7 +4234,7 @@ export type Coverage = {
   point?: {
     /** Whether a drop-off may be at this point */
     covered: boolean;
-    /** Why it may not; null if it may. `drop_off_not_in_coverage`: it lies outside all zones of the location. `distance_too_long`: the way to it is longer than `max_distance_m` */
+    /** Why it may not; null if it may. `drop_off_not_in_coverage`: it lies outside all zones of the location. `distance_too_long`: the estimated way to it is longer than `max_distance_m` */
     reason: "drop_off_not_in_coverage" | "distance_too_long" | null;
     /** The estimated way from the location to the point, metres */
     distance_m: number;
@@ -4280,7 +4282,7 @@ export type CreateVendorBody = {
   currency?: string | undefined;
   /** How long a search for a courier lasts, minutes */
   search_limit_min?: number | undefined;
-  /** The longest route of a delivery, metres */
+  /** The longest way of a delivery, metres */
   max_distance_m?: number | undefined;
 };
 
@@ -4291,7 +4293,7 @@ export type UpdateVendorBody = {
   currency?: string | undefined;
   /** How long a search for a courier lasts, minutes */
   search_limit_min?: number | undefined;
-  /** The longest route of a delivery, metres */
+  /** The longest way of a delivery, metres */
   max_distance_m?: number | undefined;
   /** A suspended vendor gets no quotes and no new deliveries. Open deliveries go on */
   status?: "active" | "suspended" | undefined;

@@ -3,7 +3,6 @@ import { RECENT_MS, type RecentOrder } from '../../../domain/regions/region-now.
 import { acceptanceIn, BAND_NAMES } from '../../../domain/offers/acceptance.ts';
 import { canCarry, VEHICLE_TYPES, type Courier, type VehicleType } from '../../../domain/couriers/courier.ts';
 import type { Delivery } from '../../../domain/deliveries/delivery.ts';
-import { STOP_SERVICE_S } from '../../../domain/deliveries/eta.ts';
 import { planeAround, type Coordinates, placeKey } from '../../../domain/geo/geo.ts';
 import { promisedAt } from '../../../domain/deliveries/lateness.ts';
 import { pausedUntil } from '../../../domain/offers/offer.ts';
@@ -11,6 +10,7 @@ import { byVisit } from '../../../domain/deliveries/stops/stop.ts';
 import type { RunInput } from './run-input.ts';
 import { offeredIn, pickupKey, seatsOf, type Seat } from './seats.ts';
 import { NOBODY, type Demand, type World } from '../../match/world.ts';
+import { STOP_SERVICE_S } from '../../../domain/deliveries/way.ts';
 
 type Order = { readonly delivery: Delivery; readonly heldBy: number };
 

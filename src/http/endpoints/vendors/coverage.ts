@@ -21,7 +21,7 @@ export const COVERAGE = [
     route: 'GET /vendor/coverage',
     name: 'getVendorCoverage',
     tag,
-    summary: 'List the zones and the longest routes of each location',
+    summary: 'List the zones and the longest ways of each location',
     description:
       'Returns the zones of each location as GeoJSON and as H3 cells. With `lat` and `lng` it says for each location ' +
       'whether a drop-off may be at that point, and why not.',
@@ -72,7 +72,7 @@ export const COVERAGE = [
     name: 'deleteLocationZone',
     tag,
     summary: 'Remove a zone from a location',
-    description: 'Removes the zone. A location without zones delivers to every place within its longest route.',
+    description: 'Removes the zone. A location without zones delivers to every place within its longest way.',
     id: 'location',
     part: 'zone',
     status: 204,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Calculated } from '../../../dispatch/deliveries/quote-delivery.ts';
-import { EtaView } from '../../../domain/deliveries/delivery-view.ts';
+import { DistanceSourceView, EtaView } from '../../../domain/deliveries/delivery-view.ts';
 import { isoTime } from '../../../domain/time.ts';
 import { idSchema } from '../../../domain/ids.ts';
-import { DISTANCE_SOURCES, LINE_TYPES, type Quote, type SubsidizedQuote } from '../../../domain/deliveries/quote.ts';
+import { LINE_TYPES, type Quote, type SubsidizedQuote } from '../../../domain/deliveries/quote.ts';
 import { WHOLE_BP } from '../../../domain/pricing/rules.ts';
 import { DISCOUNTS, PAYERS, type Subsidy } from '../../../domain/pricing/split.ts';
 import { presentEta } from '../../../domain/views/present-delivery.ts';
@@ -67,13 +67,7 @@ const priceFields = {
     ),
   distance_m: z.number().int(),
   duration_s: z.number().int(),
-  distance_source: z
-    .enum(DISTANCE_SOURCES)
-    .describe(
-      'The source of `distance_m` and `duration_s`. `route`: the way along streets through all drop-offs, in the order of ' +
-        'visits, of the first of `vehicle_types`, or of a scooter. `estimate`: straight lines times a factor, if the ' +
-        'server has no streets there or did not find the way in time',
-    ),
+  distance_source: DistanceSourceView,
 };
 
 export const QuoteView = z.strictObject({

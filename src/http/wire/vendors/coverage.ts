@@ -98,7 +98,7 @@ export const ZoneView = z.strictObject({
 export const CoverageView = z.strictObject({
   object: z.literal('coverage').describe('Always `coverage`'),
   location_id: idSchema('loc').describe('The vendor location'),
-  max_distance_m: z.number().int().describe('The longest route of a delivery from here, metres'),
+  max_distance_m: z.number().int().describe('The longest way of a delivery from here, metres'),
   zones: z.array(ZoneView).describe('The zones of drop-offs. If the list is empty, only the distance counts'),
   point: z
     .strictObject({

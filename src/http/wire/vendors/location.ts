@@ -6,7 +6,7 @@ import { isReadyAt, LOCATION_KINDS, type VendorLocation } from '../../../domain/
 import type { LocationChanges, NewLocation } from '../../../vendors/edit-location.ts';
 import { AddressBody, ContactBody, CoordinatesBody, InstantBody, InstructionsBody, textOf } from '../place.ts';
 
-/** The longest route that a vendor or a location may have, metres. */
+/** The longest way that a vendor or a location may have, metres. */
 export const MaxDistanceBody = z.number().int().min(100).max(500_000);
 
 const fields = {
@@ -18,9 +18,7 @@ const fields = {
   instructions: InstructionsBody.nullable().describe(
     'For the courier at each pickup, at most 280 characters. Null for none',
   ),
-  max_distance_m: MaxDistanceBody.nullable().describe(
-    'The longest route from here, metres. Null for the vendor’s limit',
-  ),
+  max_distance_m: MaxDistanceBody.nullable().describe('The longest way from here, metres. Null for the vendor’s limit'),
 };
 
 export const NewLocationBody = z
@@ -94,7 +92,7 @@ export const LocationView = z.strictObject({
     .number()
     .int()
     .nullable()
-    .describe('The longest route from here, metres; null for the vendor’s limit'),
+    .describe('The longest way from here, metres; null for the vendor’s limit'),
   ready: z.boolean().describe('Whether the location takes immediate deliveries now'),
   readiness: z
     .strictObject({

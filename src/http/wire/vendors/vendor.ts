@@ -72,7 +72,7 @@ const account = {
   name: textOf(120).describe('The name that recipients see, at most 120 characters'),
   currency: CurrencyBody.describe('ISO 4217 code of the currency of new quotes and deliveries'),
   search_limit_min: z.number().int().min(3).max(60).describe('How long a search for a courier lasts, minutes'),
-  max_distance_m: MaxDistanceBody.describe('The longest route of a delivery, metres'),
+  max_distance_m: MaxDistanceBody.describe('The longest way of a delivery, metres'),
 };
 
 export const NewVendorBody = z.strictObject({
@@ -152,7 +152,7 @@ export const VendorView = z.strictObject({
     })
     .describe('When the money of the vendor is settled'),
   search_limit_min: z.number().describe('How long a search for a courier lasts, minutes'),
-  max_distance_m: z.number().int().describe('The longest route of a delivery, metres. A location may have less'),
+  max_distance_m: z.number().int().describe('The longest way of a delivery, metres. A location may have less'),
   version: z.number().int().describe('Rises by one with each change; also the `ETag`'),
   created_at: time.describe('When the vendor was added'),
   updated_at: time.describe('When the vendor last changed'),

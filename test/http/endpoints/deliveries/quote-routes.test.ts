@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { distanceM } from '../../../../src/domain/geo/geo.ts';
+import { distanceM, offsetBy } from '../../../../src/domain/geo/geo.ts';
 import { SCHAAN, VADUZ, valhallaForFile } from '../../../embedded/streets/streets-house.ts';
 import { json, osrmRoute, placesOfUrl, routingServer } from '../../../models/streets/routing-house.ts';
 import { addVendor, call, openHouse } from '../../house.ts';
@@ -25,6 +25,11 @@ const bodyOf = (to: readonly { lat: number; lng: number }[], over: Body = {}, fr
   pickup: { coordinates: from },
   drop_off: to.map((coordinates) => ({ coordinates })),
   ...over,
+});
+const contact = { name: 'Ada', phone: '+4915112345678' };
+const newDelivery = (to: { lat: number; lng: number }): Body => ({
+  pickup: { coordinates: VADUZ, contact, address: 'Street 1' },
+  drop_off: [{ coordinates: to, contact, address: 'Street 2' }],
 });
 async function post(house: keyof typeof houses, route: `POST /${string}`, body: Body): Promise<Body> {
   const { status, body: answer } = await call(houses[house], route, { token: keys.get(house) ?? '', body });
@@ -90,43 +95,51 @@ test('[J329] a routing server that is slow, broken or moves places gives estimat
   stub.state.answer = osrmRoute;
 });
 
-test('[J329] places that are too far apart are refused before the routing server is asked', async () => {
+test('[L13] the estimate decides whether a way is too long, with or without a route', async () => {
   stub.asked.length = 0;
+  const token = keys.get('stubbed') ?? '';
   const far = { lat: VADUZ.lat + 0.4, lng: VADUZ.lng };
-  const options = { token: keys.get('stubbed') ?? '', body: bodyOf([far]) };
-  const { status, body } = await call(houses.stubbed, 'POST /express/quotes', options);
-  expect({ status, reason: (body as Body)['reason'] }).toEqual({ status: 422, reason: 'distance_too_long' });
+  for (const [route, body] of [
+    ['POST /express/quotes', bodyOf([far])],
+    ['POST /express/deliveries', newDelivery(far)],
+  ] as const) {
+    const { status, body: answer } = await call(houses.stubbed, route, { token, body });
+    expect({ status, reason: (answer as Body)['reason'] }).toEqual({ status: 422, reason: 'distance_too_long' });
+  }
   expect(stub.asked).toHaveLength(0);
+  // The estimate is below 40 km, and the route is above.
+  const near = offsetBy(VADUZ, 0, 29_000);
+  const quote = await post('stubbed', 'POST /express/quotes', bodyOf([near]));
+  expect(quote).toMatchObject({ distance_m: Math.round(1.5 * distanceM(VADUZ, near)), distance_source: 'route' });
+  const delivery = await post('stubbed', 'POST /express/deliveries', newDelivery(near));
+  expect(delivery['distance_m']).toBe(quote['distance_m']);
 });
 
 test('[J330] a create without a quote has the remembered route or an estimate, and asks nobody', async () => {
-  const contact = { name: 'Ada', phone: '+4915112345678' };
-  const create = (to: typeof VADUZ, from: typeof VADUZ) =>
-    post('stubbed', 'POST /express/deliveries', {
-      pickup: { coordinates: from, contact, address: 'Street 1' },
-      drop_off: [{ coordinates: to, contact, address: 'Street 2' }],
-    });
+  const create = (to: typeof VADUZ, over: Body = {}) =>
+    post('stubbed', 'POST /express/deliveries', { ...newDelivery(to), ...over });
   const away = { lat: 47.12, lng: 9.525 };
   stub.asked.length = 0;
-  const estimated = await create(away, VADUZ);
-  expect(estimated['distance_m']).toBe(Math.round(1.35 * distanceM(VADUZ, away)));
+  const estimated = await create(away);
+  expect(estimated).toMatchObject({
+    distance_m: Math.round(1.35 * distanceM(VADUZ, away)),
+    distance_source: 'estimate',
+  });
   expect(stub.asked).toHaveLength(0);
   const quote = await post('stubbed', 'POST /express/quotes', bodyOf([away]));
-  const routed = await create(away, VADUZ);
-  expect(routed['distance_m']).toBe(quote['distance_m']);
-  expect(routed['fee']).toBe(quote['fee']);
+  for (const routed of [await create(away), await create(away, { quote_id: quote['id'] })]) {
+    for (const field of ['distance_m', 'fee']) expect(routed[field]).toBe(quote[field]);
+    const { body } = await call(houses.stubbed, `GET /express/deliveries/${String(routed['id'])}`, {
+      token: keys.get('stubbed') ?? '',
+    });
+    expect((body as Body)['distance_source']).toBe('route');
+  }
   expect(stub.asked).toHaveLength(1);
 });
 
 test('[D2] a quote of one vehicle has the price of its way, so a delivery of another vehicle cannot use it', async () => {
-  const contact = { name: 'Ada', phone: '+4915112345678' };
   const create = async (quoteId: unknown, vehicles?: readonly string[]) => {
-    const body = {
-      pickup: { coordinates: VADUZ, contact, address: 'Street 1' },
-      drop_off: [{ coordinates: SCHAAN, contact, address: 'Street 2' }],
-      quote_id: quoteId,
-      vehicle_types: vehicles,
-    };
+    const body = { ...newDelivery(SCHAAN), quote_id: quoteId, vehicle_types: vehicles };
     return call(houses.real, 'POST /express/deliveries', { token: keys.get('real') ?? '', body });
   };
   const cycled = await post('real', 'POST /express/quotes', bodyOf([SCHAAN], { vehicle_types: ['bicycle', 'van'] }));

@@ -605,7 +605,7 @@ export const Settings = z.strictObject({
         'Address of a routing server; {profile} stands for the name that it has for the vehicle. If it is empty, the server uses the Valhalla of STREETS_FILE, or none',
       ),
     routerKind: z.enum(['osrm', 'valhalla']).default('osrm').describe('Interface of the routing server'),
-    routerBudgetRealMs: int(
+    tableBudgetRealMs: int(
       10,
       10_000,
       100,
@@ -621,7 +621,7 @@ export const Settings = z.strictObject({
       1,
       4096,
       32,
-      'Memory for routes along streets that were found in this hour: about 10,000 routes',
+      'Memory for routes along streets that were found within an hour: about 10,000 routes',
     ),
     mostLegs: int(
       1000,

@@ -9,28 +9,29 @@ export type Route = { readonly distanceM: number; readonly durationS: number; re
 
 /** Farther from a street a place is not on the map that the routing server has, metres. */
 export const MOST_SNAPPED_M = 200;
-/** A way may be shorter than the straight line between its ends by what rounding takes away. */
-const [LEAST_SHARE, ROUNDING_M] = [0.99, 10];
+/** Routing servers round each piece of street, so the length of a leg differs from that of its line by this at most. */
+const [ROUNDING_SHARE, ROUNDING_M] = [0.05, 20];
 
 /**
- * The route that these legs give; null if a leg does not begin and end at its places, or is shorter than a straight line.
- * Routing servers move places to the nearest street, even if it is many kilometres away.
+ * The route that these legs give. It is `moved` if a leg does not begin and end at its places, because routing servers move
+ * places to the nearest street, even if it is many kilometres away. It is `unsound` if a leg is not as long as its line.
  * @throws RangeError if there is not a leg between each two places, or a line cannot be decoded
  */
-export function joinLegs(places: readonly Coordinates[], legs: readonly RouteLeg[]): Route | null {
+export function joinLegs(places: readonly Coordinates[], legs: readonly RouteLeg[]): Route | 'moved' | 'unsound' {
   if (legs.length !== places.length - 1) throw new RangeError(`${places.length} places have ${legs.length} legs`);
-  const isSound = legs.every((leg, index) => {
-    const line = decodePolyline(leg.polyline);
-    const [first, last] = [line[0], line.at(-1)];
-    if (first === undefined || last === undefined) return false;
-    const isNear = isNearTo(first, places[index]) && isNearTo(last, places[index + 1]);
-    return isNear && leg.distanceM >= LEAST_SHARE * distanceM(first, last) - ROUNDING_M;
-  });
-  if (!isSound) return null;
+  const lines = legs.map(({ polyline }) => decodePolyline(polyline));
+  if (!lines.every((line, at) => isNearTo(line[0], places[at]) && isNearTo(line.at(-1), places[at + 1])))
+    return 'moved';
+  if (!lines.every((line, at) => isAsLong(legs[at]?.distanceM ?? NaN, line))) return 'unsound';
   const sum = (of: (leg: RouteLeg) => number): number => Math.round(legs.reduce((all, leg) => all + of(leg), 0));
   return { distanceM: sum((leg) => leg.distanceM), durationS: sum((leg) => leg.durationS), legs };
 }
 
-function isNearTo(point: Coordinates, place: Coordinates | undefined): boolean {
-  return place !== undefined && distanceM(point, place) <= MOST_SNAPPED_M;
+function isNearTo(point: Coordinates | undefined, place: Coordinates | undefined): boolean {
+  return point !== undefined && place !== undefined && distanceM(point, place) <= MOST_SNAPPED_M;
+}
+
+function isAsLong(metres: number, line: readonly Coordinates[]): boolean {
+  const lineM = line.reduce((sum, point, at) => sum + distanceM(line[at - 1] ?? point, point), 0);
+  return Math.abs(metres - lineM) <= ROUNDING_SHARE * lineM + ROUNDING_M;
 }

@@ -5,7 +5,7 @@ type Needs = {
   readonly log: Log;
   /** The name of the requests in the log. */
   readonly of: string;
-  /** How long requests pause, machine time. */
+  /** After failures no request is sent for so long, machine time. */
   readonly restMs: number;
 };
 
@@ -34,12 +34,16 @@ export class Breaker {
     this.#failures = 0;
   }
 
-  /** Counts a failure. Returns how it counts in the metrics. */
-  failed(error: unknown): 'late' | 'failed' {
+  /** Counts a failure, and begins a pause if it is one too many. */
+  failed(error: unknown): void {
     const { clock, log, of, restMs } = this.#needs;
     this.#failures += 1;
     this.#restsUntil = clock.real.elapsed() + restMs;
     if (this.#failures === FAILURES_TO_REST) log.warn({ of, error: String(error) }, 'routing requests are paused');
-    return error instanceof DOMException && error.name === 'TimeoutError' ? 'late' : 'failed';
   }
+}
+
+/** The name of a failure in the metrics. */
+export function failureOf(error: unknown): 'late' | 'failed' {
+  return error instanceof DOMException && error.name === 'TimeoutError' ? 'late' : 'failed';
 }

@@ -12,12 +12,12 @@ export type TableRequest = {
 
 /**
  * The times in seconds by source and target; null if there is no route. `from` and `to` are the places on streets to which the
- * server moved sources and targets; empty if it does not say.
+ * server moved sources and targets: null if there is no street, and empty if the server does not say.
  */
-export type Table = {
+export type TableAnswer = {
   readonly seconds: (number | null)[][];
-  readonly from: Coordinates[];
-  readonly to: Coordinates[];
+  readonly from: (Coordinates | null)[];
+  readonly to: (Coordinates | null)[];
 };
 
 /** A request for the way through the places in their order. */
@@ -29,10 +29,14 @@ export type Call = { readonly url: string; readonly init: RequestInit };
 export type Dialect = {
   readonly profiles: Readonly<Record<VehicleType, string>>;
   askTable(base: string, profile: string, request: TableRequest): Call;
-  readonly table: z.ZodType<Table>;
+  readonly table: z.ZodType<TableAnswer>;
+  /** The answer, with status 400, if a table has places that cannot be in one table, or a place that is in none. */
+  readonly tableRefused: z.ZodType;
   askRoute(base: string, profile: string, places: readonly Coordinates[]): Call;
   /** The legs of the way. */
   readonly legs: z.ZodType<RouteLeg[]>;
   /** The answer, with status 400, if there is no way or if a place is too far from any street. */
   readonly noWay: z.ZodType;
+  /** The answer, with status 400, if the way is longer than the server allows. */
+  readonly routeRefused: z.ZodType;
 };

@@ -43,6 +43,7 @@ export const OSRM: Dialect = {
       destinations: Moved,
     })
     .transform(({ durations: seconds, sources: from, destinations: to }) => ({ seconds, from, to })),
+  tableRefused: z.object({ code: z.enum(['NoTable', 'NoSegment', 'TooBig']) }),
   askRoute: (base, profile, places) => {
     const radiuses = places.map(() => MOST_SNAPPED_M).join(';');
     const query = `overview=false&steps=true&geometries=polyline6&radiuses=${radiuses}`;
@@ -52,4 +53,5 @@ export const OSRM: Dialect = {
     .object({ code: z.literal('Ok'), routes: z.array(z.object({ legs: z.array(Leg) })).min(1) })
     .transform(({ routes }) => routes[0]?.legs ?? []),
   noWay: z.object({ code: z.enum(['NoRoute', 'NoSegment']) }),
+  routeRefused: z.object({ code: z.literal('TooBig') }),
 };

@@ -5,7 +5,7 @@ import type { Clock, Log, Metrics } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
 import { isRide } from '../../domain/learning/travel.ts';
 import { createCellGrid } from '../../domain/surge/cell-grid.ts';
-import { Breaker } from './breaker.ts';
+import { Breaker, failureOf } from './breaker.ts';
 import type { Router } from './router.ts';
 
 type Needs = {
@@ -21,8 +21,9 @@ type Wanted = TravelPair & {
   readonly fromCell: string;
   readonly toCell: string;
   readonly key: string;
-  /** When a run wanted the pair, machine time. */
+  /** When a run wanted the pair, machine time, and which one did. */
   readonly wantedAt: number;
+  readonly run: number;
 };
 
 /** H3 resolution of the cells whose places share an answer: an edge is 0.2 km. */
@@ -61,6 +62,7 @@ export class RouterLegs {
   readonly #halt = new AbortController();
   #waiting: Wanted[] = [];
   #inFlight = 0;
+  #runs = 0;
 
   constructor(needs: Needs) {
     this.#needs = needs;
@@ -69,7 +71,7 @@ export class RouterLegs {
 
   /** See `TravelTimes`. */
   hasRouter(): boolean {
-    return this.#needs.router.isThere();
+    return this.#needs.router.address() !== null;
   }
 
   /** See `TravelTimes`. */
@@ -88,11 +90,13 @@ export class RouterLegs {
     const now = this.#needs.clock.now();
     const wantedAt = this.#needs.clock.real.elapsed();
     const waiting = new Map<string, Wanted>();
+    this.#runs += 1;
     for (const pair of pairs) {
       if (waiting.size >= MOST_WAITING) break;
       const cells = this.#keyOf(pair);
       if (this.#asked.has(cells.key) || this.#fresh(cells.key, now) !== undefined) continue;
-      if (distanceM(pair.from, pair.to) >= LEAST_ASKED_M) waiting.set(cells.key, { ...pair, ...cells, wantedAt });
+      if (distanceM(pair.from, pair.to) >= LEAST_ASKED_M)
+        waiting.set(cells.key, { ...pair, ...cells, wantedAt, run: this.#runs });
     }
     for (const old of this.#waiting) {
       if (waiting.size >= MOST_WAITING) break;
@@ -142,7 +146,7 @@ export class RouterLegs {
     this.#pump();
   }
 
-  async #askTable(table: Table): Promise<'ok' | 'refused' | 'late' | 'failed'> {
+  async #askTable(table: PairTable): Promise<'ok' | 'refused' | 'late' | 'failed'> {
     const parts = [table];
     let isRefused = false;
     try {
@@ -157,12 +161,13 @@ export class RouterLegs {
       return isRefused ? 'refused' : 'ok';
     } catch (error) {
       // Nothing is lost: the run uses learned speeds, and later runs want the pair again while it is useful.
-      return this.#breaker.failed(error);
+      this.#breaker.failed(error);
+      return failureOf(error);
     }
   }
 
   /** Asks for a table and keeps its answers. If the server refuses it, returns its halves, or none of a single pair. */
-  async #learn(part: Table): Promise<Table[] | null> {
+  async #learn(part: PairTable): Promise<PairTable[] | null> {
     const { router, clock } = this.#needs;
     const { pairs, sources, targets, vehicle } = part;
     const places = { sources: [...sources.values()], targets: [...targets.values()], vehicle };
@@ -191,7 +196,7 @@ export class RouterLegs {
   }
 }
 
-type Table = {
+type PairTable = {
   readonly vehicle: Wanted['vehicle'];
   readonly pairs: readonly Wanted[];
   /** The places of the table by their cells. */
@@ -199,16 +204,19 @@ type Table = {
   readonly targets: ReadonlyMap<string, Coordinates>;
 };
 
-/** Takes the pairs that fit into one table and have the vehicle of the first pair, in their order. */
-function takeTable(waiting: readonly Wanted[]): { readonly taken: Table; readonly left: Wanted[] } {
-  const vehicle = waiting[0]?.vehicle ?? 'car';
+/**
+ * Takes the pairs that fit into one table, in their order. They have the vehicle of the first pair, and its run, because
+ * places of two regions may be too far apart for one table.
+ */
+function takeTable(waiting: readonly Wanted[]): { readonly taken: PairTable; readonly left: Wanted[] } {
+  const [{ vehicle, run } = { vehicle: 'car', run: 0 } as const] = waiting;
   const [sources, targets] = [new Map<string, Coordinates>(), new Map<string, Coordinates>()];
   const fits = (side: Map<string, Coordinates>, cell: string): boolean => side.has(cell) || side.size < MOST_SIDE;
   const pairs: Wanted[] = [];
   const left: Wanted[] = [];
   for (const [index, pair] of waiting.entries()) {
-    const isTaken =
-      index < MOST_LOOKED_AT && pair.vehicle === vehicle && fits(sources, pair.fromCell) && fits(targets, pair.toCell);
+    const isAlike = pair.vehicle === vehicle && pair.run === run;
+    const isTaken = index < MOST_LOOKED_AT && isAlike && fits(sources, pair.fromCell) && fits(targets, pair.toCell);
     if (!isTaken) {
       left.push(pair);
       continue;
@@ -221,7 +229,7 @@ function takeTable(waiting: readonly Wanted[]): { readonly taken: Table; readonl
 }
 
 /** Both halves of a table, along the side with more places. */
-function halvesOf({ pairs, sources, targets }: Table): Table[] {
+function halvesOf({ pairs, sources, targets }: PairTable): PairTable[] {
   const isWide = targets.size > sources.size;
   const cells = [...(isWide ? targets : sources).keys()];
   const first = new Set(cells.slice(0, Math.ceil(cells.length / 2)));

@@ -1,6 +1,10 @@
+import type { z } from 'zod';
+import type { VehicleType } from '../../domain/couriers/courier.ts';
 import type { Settings } from '../../settings.ts';
 import { distanceM, type Coordinates } from '../../domain/geo/geo.ts';
-import { joinLegs, MOST_SNAPPED_M, type Route } from '../../domain/geo/route.ts';
+import { joinLegs, MOST_SNAPPED_M, type Route, type RouteLeg } from '../../domain/geo/route.ts';
+import { STREET_FACTOR } from '../../domain/geo/street.ts';
+import { isRide } from '../../domain/learning/travel.ts';
 import type { Call, Dialect, RouteRequest, TableRequest } from './dialect.ts';
 import { OSRM } from './osrm.ts';
 import { VALHALLA } from './valhalla.ts';
@@ -13,18 +17,26 @@ export type FindRouter = () => { readonly kind: Kind; readonly url: string } | n
 
 /** The client of the routing server. Its calls reject if no valid answer comes in time. */
 export type Router = {
-  /** False while no routing server is known. Then the calls reject at once. */
-  isThere(): boolean;
+  /** The address of the routing server; null while none is known. Then the calls reject at once. */
+  address(): string | null;
   /** Returns seconds by source and target, null if there is no route; or null if the server refuses to give a table. */
   table(request: TableRequest, halt: AbortSignal): Promise<readonly (readonly (number | null)[])[] | null>;
-  /** Returns the way through the places; null if there is none, or if the server moved a place too far. */
-  route(request: RouteRequest, halt: AbortSignal): Promise<Route | null>;
+  /** Returns the way through the places, or why there is none. */
+  route(request: RouteRequest, halt: AbortSignal): Promise<Route | NoRoute>;
 };
+
+/**
+ * There is no way, the server refuses one so long, it moved a place too far, or the way has an impossible length or time.
+ * Another request would have the same answer.
+ */
+export type NoRoute = 'no_way' | 'refused' | 'moved' | 'unsound';
 
 /** A way of 500 km through ten places takes less than a tenth of it. */
 const MOST_ANSWER_BYTES = 4 * 1024 * 1024;
 /** Both kinds of servers answer with it that they found no way. */
-const NO_WAY_STATUS = 400;
+const NO_ANSWER_STATUS = 400;
+/** The times of shorter legs depend on a single crossing. */
+const LEAST_JUDGED_M = 300;
 
 const DIALECTS: Readonly<Record<Kind, Dialect>> = { osrm: OSRM, valhalla: VALHALLA };
 
@@ -44,16 +56,16 @@ export function findRouterBy(
 }
 
 /** Creates the client of the routing server that `find` returns, whichever that is at the time of a call. */
-export function createRouter(find: FindRouter, { routerBudgetRealMs, routeBudgetRealMs }: TravelSettings): Router {
+export function createRouter(find: FindRouter, { tableBudgetRealMs, routeBudgetRealMs }: TravelSettings): Router {
   return {
-    isThere: () => find() !== null,
+    address: () => find()?.url ?? null,
     table: async (request, halt) => {
       const { dialect, base, profile } = speak(find, request.vehicle);
-      const response = await send(dialect.askTable(base, profile, request), halt, routerBudgetRealMs);
+      const response = await send(dialect.askTable(base, profile, request), halt, tableBudgetRealMs);
       const answer = await readJson(response);
       const { sources, targets } = request;
       // One place that is too far from any street is enough.
-      if (isNoWay(response, dialect, answer)) return null;
+      if (says(response, dialect.tableRefused, answer)) return null;
       if (!response.ok) throw badAnswer(response);
       const { seconds, from, to } = dialect.table.parse(answer);
       if (seconds.length !== sources.length || seconds.some((row) => row.length !== targets.length)) {
@@ -67,20 +79,28 @@ export function createRouter(find: FindRouter, { routerBudgetRealMs, routeBudget
       const { dialect, base, profile } = speak(find, vehicle);
       const response = await send(dialect.askRoute(base, profile, places), halt, routeBudgetRealMs);
       const answer = await readJson(response);
-      if (isNoWay(response, dialect, answer)) return null;
+      if (says(response, dialect.noWay, answer)) return 'no_way';
+      if (says(response, dialect.routeRefused, answer)) return 'refused';
       if (!response.ok) throw badAnswer(response);
-      return joinLegs(places, dialect.legs.parse(answer));
+      const legs = dialect.legs.parse(answer);
+      return legs.every((leg) => isPossible(leg, vehicle)) ? joinLegs(places, legs) : 'unsound';
     },
   };
 }
 
-function isNoWay({ status }: Response, { noWay }: Dialect, answer: unknown): boolean {
-  return status === NO_WAY_STATUS && noWay.safeParse(answer).success;
+function says({ status }: Response, why: z.ZodType, answer: unknown): boolean {
+  return status === NO_ANSWER_STATUS && why.safeParse(answer).success;
+}
+
+/** Says whether the vehicle may take so long for this leg. */
+function isPossible({ distanceM: alongM, durationS }: RouteLeg, vehicle: VehicleType): boolean {
+  return alongM < LEAST_JUDGED_M || isRide(alongM / STREET_FACTOR, durationS, vehicle);
 }
 
 /** Says whether the server moved the place farther than a place may be from its street. */
-function isMoved(place: Coordinates | undefined, street: Coordinates | undefined): boolean {
-  return place !== undefined && street !== undefined && distanceM(place, street) > MOST_SNAPPED_M;
+function isMoved(place: Coordinates | undefined, street: Coordinates | null | undefined): boolean {
+  if (place === undefined || street === undefined) return false;
+  return street === null || distanceM(place, street) > MOST_SNAPPED_M;
 }
 
 function badAnswer({ status }: Response): Error {

@@ -10,10 +10,14 @@ function post(url: string, body: object): Call {
   return { url, init: { method: 'POST', headers, body: JSON.stringify(body) } };
 }
 
-const Moved = z
-  .array(z.object({ lat: z.number(), lon: z.number() }))
-  .default([])
-  .transform((places) => places.map(({ lat, lon }): Coordinates => ({ lat, lng: lon })));
+const Places = z.array(
+  z
+    .object({ lat: z.number(), lon: z.number() })
+    .transform(({ lat, lon }): Coordinates => ({ lat, lng: lon }))
+    .nullable(),
+);
+/** Older versions put the list into another one. */
+const Moved = z.union([Places, z.tuple([Places]).transform(([places]) => places)]).default([]);
 
 /** Valhalla's name for a route. */
 const ROUTE = 'trip';
@@ -29,9 +33,12 @@ const Leg = z
     polyline: shape,
   }));
 
-/** The way is too long, the places are in unconnected regions, one is far from any street, or there is no way. */
-const NO_WAY = [154, 170, 171, 441, 442];
 const M_PER_KM = 1000;
+/** The errors that say why there is no answer. */
+const [TOO_FAR_APART, UNCONNECTED, NO_STREET, NO_WAY_AT_TIME, NO_WAY] = [154, 170, 171, 441, 442] as const;
+
+const errorOf = (codes: readonly number[]): z.ZodType =>
+  z.object({ error_code: z.union(codes.map((code) => z.literal(code))) });
 
 /** https://valhalla.github.io/valhalla/api/ */
 export const VALHALLA: Dialect = {
@@ -47,10 +54,12 @@ export const VALHALLA: Dialect = {
     .transform(({ sources_to_targets: rows, sources: from, targets: to }) => {
       return { seconds: rows.map((row) => row.map(({ time }) => time)), from, to };
     }),
+  tableRefused: errorOf([TOO_FAR_APART, UNCONNECTED, NO_STREET, NO_WAY]),
   askRoute: (base, costing, places) => {
     const locations = placed(places).map((place) => ({ ...place, search_cutoff: MOST_SNAPPED_M }));
     return post(`${base}/route`, { locations, costing, units: 'kilometers', directions_type: 'none' });
   },
   legs: z.object({ [ROUTE]: z.object({ legs: z.array(Leg) }) }).transform((answer) => answer[ROUTE].legs),
-  noWay: z.object({ error_code: z.union(NO_WAY.map((code) => z.literal(code))) }),
+  noWay: errorOf([UNCONNECTED, NO_STREET, NO_WAY_AT_TIME, NO_WAY]),
+  routeRefused: errorOf([TOO_FAR_APART]),
 };

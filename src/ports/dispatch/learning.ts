@@ -41,7 +41,7 @@ export type TravelTimes = Speeds & {
   hasRouter(): boolean;
   /** Seconds that a routing server returned lately, in the order of the pairs; NaN if it returned none. */
   legs(pairs: readonly TravelPair[]): Float64Array;
-  /** Requests the pairs that `legs` does not know, the first ones first, and before earlier requests. */
+  /** Requests the pairs of a region that `legs` does not know, the first ones first, and before earlier requests. */
   wanted(pairs: readonly TravelPair[]): void;
   /** Learns from legs. A lost or repeated leg does no harm. */
   record(samples: readonly LegSample[]): Promise<void>;

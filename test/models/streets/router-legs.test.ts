@@ -114,7 +114,7 @@ describe('a routing server that fails', () => {
   test.each(Object.entries(FAILURES))('[K11] and %s gives no leg, and gets the next request', async (why, answer) => {
     const server = await routingServer(answer);
     const isLate = why.startsWith('answers late');
-    const { travel, timed } = await travelBy(mongo, server.url, isLate ? { routerBudgetRealMs: 100 } : {});
+    const { travel, timed } = await travelBy(mongo, server.url, isLate ? { tableBudgetRealMs: 100 } : {});
     const pairs = [pair(place(0), place(2000))];
     travel.wanted(pairs);
     await until(() => timed.length === 1);

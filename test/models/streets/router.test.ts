@@ -113,6 +113,49 @@ describe('a routing server', () => {
     expect(server.asked.length).toBeLessThan(32);
   });
 
+  test('[K19] gets tables of one region each', async () => {
+    const waiting: (() => void)[] = [];
+    const server = await routingServer((asked, response) => void waiting.push(() => osrm(asked, response)));
+    const { travel } = await travelBy(mongo, server.url);
+    // The first four tables fill the server, so these pairs wait together.
+    travel.wanted(VEHICLE_TYPES.slice(0, 4).map((vehicle) => pair(place(0), place(0, 5000), { vehicle })));
+    const [berlin, munich] = [pair(place(0), place(2000)), pair(offsetBy(CENTER, 0, -500_000), place(0, -502_000))];
+    const vehicle = VEHICLE_TYPES[4]!;
+    for (const one of [berlin, munich]) travel.wanted([{ ...one, vehicle }]);
+    for (let answered = 0; answered < 6; answered += 1) {
+      await until(() => waiting.length > 0);
+      waiting.shift()?.();
+    }
+    await until(() =>
+      isKnown(
+        travel.legs([
+          { ...berlin, vehicle },
+          { ...munich, vehicle },
+        ]),
+      ),
+    );
+    const tables = server.asked.map(({ url }) => osrmPlaces(url).all);
+    expect(tables).toHaveLength(6);
+    for (const [from, to] of tables) expect(distanceM(from!, to!)).toBeLessThan(10_000);
+  });
+
+  test('[K9] of the Valhalla kind may be an older or a newer version', async () => {
+    const at = ({ lat, lng }: Coordinates) => ({ lat, lon: lng });
+    const [from, near, far] = [place(0), place(2000), place(0, 3000)];
+    const times = { sources_to_targets: [[{ time: 400 }, { time: 600 }]] };
+    for (const told of [
+      { ...times, sources: [[at(from)]], targets: [[at(near), at(offsetBy(far, 210, 0))]] },
+      { ...times, sources: [at(from)], targets: [at(near), null] },
+    ]) {
+      const server = await routingServer(json200(told));
+      const { travel } = await travelBy(mongo, server.url, { routerKind: 'valhalla' });
+      const pairs = [pair(from, near), pair(from, far)];
+      travel.wanted(pairs);
+      await until(() => isKnown(travel.legs([pairs[0]!])));
+      expect([...travel.legs(pairs)]).toEqual([expect.closeTo(400, 0), NaN]);
+    }
+  });
+
   test('[K9] that finds no route says so, and gets no second request', async () => {
     const server = await routingServer((_asked, response) => json(response, { code: 'Ok', durations: [[null]] }));
     const { travel, timed } = await travelBy(mongo, server.url);

@@ -36,9 +36,10 @@ describe('a route', () => {
     const server = await routingServer(osrmRoute);
     const { routes, timed } = routesBy(`${server.url}/{profile}/`);
     const route = await routes.route(WAY, 'bicycle');
-    expect(route?.legs.map(({ polyline }) => decodePolyline(polyline))).toEqual([
-      [A, { lat: 52.52, lng: 13.42 }, B],
-      [B, { lat: 52.5335, lng: 13.435 }, C],
+    const lines = route?.legs.map(({ polyline }) => decodePolyline(polyline));
+    expect(lines).toEqual([
+      [A, expect.anything(), B],
+      [B, expect.anything(), C],
     ]);
     expect(route?.distanceM).toBe(Math.round(1.5 * (distanceM(A, B) + distanceM(B, C))));
     expect(route?.durationS).toBe(Math.round(0.3 * (distanceM(A, B) + distanceM(B, C))));
@@ -65,24 +66,35 @@ describe('a route', () => {
     });
   });
 
-  test('[K16] is missing if there is no way, or if a place was moved, and that is remembered', async () => {
-    const osrm = await routingServer((_asked, response) => json(response, { code: 'NoSegment' }, 400));
-    const valhalla = await routingServer((_asked, response) => json(response, { error_code: 442 }, 400));
+  test('[K16] is missing if there is no way, a place was moved or the way is impossible, and that is remembered', async () => {
+    const refusing = (body: object) => routingServer((_asked, response) => json(response, body, 400));
+    const osrm = await refusing({ code: 'NoSegment' });
+    const valhalla = await refusing({ error_code: 442 });
+    const strict = await refusing({ error_code: 154 });
     const moving = await routingServer((asked, response) =>
       osrmRoute({ ...asked, url: asked.url.replace(/;[\d.,]+\?/, ';13.5,52.6?') }, response),
     );
-    for (const [server, kind] of [
-      [osrm, 'osrm'],
-      [valhalla, 'valhalla'],
-      [moving, 'osrm'],
+    // The way is one and a half times as long as its line, or takes no time.
+    const sums = { distance: 1.5 * distanceM(A, B), duration: 300 };
+    const legOf = (over: object) => ({ ...sums, steps: [{ geometry: encodePolyline([A, B]) }], ...over });
+    const telling = (over: object) =>
+      routingServer((_asked, response) => json(response, { code: 'Ok', routes: [{ legs: [legOf(over)] }] }));
+    for (const [server, kind, result] of [
+      [osrm, 'osrm', 'no_way'],
+      [valhalla, 'valhalla', 'no_way'],
+      [strict, 'valhalla', 'refused'],
+      [moving, 'osrm', 'moved'],
+      [await telling({}), 'osrm', 'unsound'],
+      [await telling({ distance: distanceM(A, B), duration: 3 }), 'osrm', 'unsound'],
+      [await telling({ distance: distanceM(A, B), duration: 30_000 }), 'osrm', 'unsound'],
     ] as const) {
       const { routes, timed } = routesBy(server.url, { routerKind: kind });
-      expect([await routes.route(WAY, 'car'), await routes.route(WAY, 'car')]).toEqual([null, null]);
-      expect([server.asked.length, timed]).toEqual([1, ['no_way']]);
+      expect([await routes.route([A, B], 'car'), await routes.route([A, B], 'car')]).toEqual([null, null]);
+      expect([server.asked.length, timed]).toEqual([1, [result]]);
     }
   });
 
-  test('[K14] comes from the server’s own Valhalla while it answers, and from the memory also while it does not', async () => {
+  test('[K14] comes from the server’s own Valhalla while it answers, and from its memory also while it does not', async () => {
     const server = await routingServer(valhallaRoute);
     let url: string | null = null;
     const { routes, timed } = routesBy('', {}, () => url);
@@ -93,6 +105,10 @@ describe('a route', () => {
     expect(await routes.route(WAY, 'car')).not.toBeNull();
     expect(await routes.route(WAY, 'bicycle')).toBeNull();
     expect(server.asked).toHaveLength(1);
+    url = `${server.url}/other`;
+    expect(routes.known(WAY, 'car')).toBeNull();
+    expect(await routes.route(WAY, 'car')).not.toBeNull();
+    expect(server.asked).toHaveLength(2);
   });
 });
 
@@ -118,12 +134,15 @@ describe('a remembered route', () => {
   });
 
   test('[K18] makes room if the memory is full and it is the oldest', async () => {
-    const long = encodePolyline(Array.from({ length: 20_000 }, (_, at) => place(at % 2, 0)));
+    const long = encodePolyline(Array.from({ length: 20_001 }, (_, at) => place(at % 2, 0)));
     const server = await routingServer((asked, response) => {
       const [from, to] = placesOfUrl(asked.url);
       const ends = [encodePolyline([from!]), long, encodePolyline([to!, to!])];
       const steps = ends.map((geometry) => ({ geometry }));
-      json(response, { code: 'Ok', routes: [{ legs: [{ distance: 9000, duration: 900, steps }] }] });
+      json(response, {
+        code: 'Ok',
+        routes: [{ legs: [{ distance: 20_000 + distanceM(from!, to!), duration: 3000, steps }] }],
+      });
     });
     const { routes } = routesBy(server.url, { routeMemoryMb: 1 });
     const ways = Array.from({ length: 20 }, (_, at) => [place(0), place(1000 + 100 * at)]);
@@ -205,6 +224,14 @@ describe('a routing server that fails', () => {
       [{ of: 'routes' }, 'routing requests are paused'],
       [{ of: 'routes' }, 'the routing server answers again'],
     ]);
+  });
+
+  test('[K17] is still asked after long ways were late', async () => {
+    const server = await routingServer(() => undefined);
+    const { routes, timed } = routesBy(server.url, { routeBudgetRealMs: 50 });
+    for (let at = 0; at < 6; at += 1)
+      expect(await routes.route([place(0), place(0, 60_000 + 100 * at)], 'car')).toBeNull();
+    expect([server.asked.length, timed]).toEqual([6, Array(6).fill('late')]);
   });
 
   test('[K17] is not waited for longer than the budget', async () => {

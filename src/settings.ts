@@ -3,6 +3,9 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
+/** No setting and no vendor allows a longer way of a delivery, metres. */
+export const LONGEST_WAY_M = 500_000;
+
 /** One setting: its range, default and reason. Its place gives its name, and the name ends with the unit. */
 const int = (min: number, max: number, value: number, why: string) =>
   z.coerce.number().int().min(min).max(max).default(value).describe(why);
@@ -426,7 +429,7 @@ export const Settings = z.strictObject({
     ),
     maxDistanceM: int(
       1000,
-      500_000,
+      LONGEST_WAY_M,
       40_000,
       'Longest way of one delivery along its stops, metres: straight lines times 1.35. So the limit is the same whether or not there is a routing server',
     ),

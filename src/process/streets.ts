@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Config } from '../config.ts';
 import { createStreets, type Streets } from '../embedded/streets/streets.ts';
+import { LONGEST_WAY_M } from '../settings.ts';
 import type { Voice } from './voice.ts';
 
 /** The server's own Valhalla; null if the settings name no extract, or another routing server. */
@@ -12,5 +13,6 @@ export function findStreets(
   if (around.STREETS_FILE === undefined || settings.travel.routerUrl !== '') return null;
   const { STREETS_FILE: file, DATA_DIR: dataDir, VALHALLA_BIN: valhallaBin } = around;
   const places = { file: path.resolve(file), dataDir: path.resolve(dataDir) };
-  return createStreets({ ...places, env, say: voice.say, warn: voice.warn, valhallaBin });
+  const limits = { longestM: LONGEST_WAY_M };
+  return createStreets({ ...places, ...limits, env, say: voice.say, warn: voice.warn, valhallaBin });
 }

@@ -84,6 +84,11 @@ export function tailOf(logFile: string): string {
   }
 }
 
+/** Why a program of C++ ended: the exception in its log, or how it ended. */
+export function reasonOf(engine: EngineProcess): string {
+  return /what\(\): +(.+)/.exec(tailOf(engine.logFile))?.[1] ?? engine.ended() ?? 'without a reason';
+}
+
 function openLog(logFile: string): number {
   try {
     renameSync(logFile, `${logFile}.1`);

@@ -7,6 +7,8 @@ import { probe, probeNamed, type Found, type Way } from './probe.ts';
 import { findOnPath, isProgram } from '../processes/run.ts';
 
 const OLDEST = 3;
+/** The configurations that we write were tried with these releases. Others may not start with them. */
+const TRIED = /^3\.9\./;
 const BUILDER = 'valhalla_build_tiles';
 
 export const VALHALLA_WHEEL: Wheel = {
@@ -23,7 +25,8 @@ export const VALHALLA_WHEEL: Wheel = {
 export type FoundValhalla = Found & { readonly builder: string };
 
 /**
- * Finds Valhalla: the one that the user named, one on PATH, one fetched earlier, or the one in a PyPI package.
+ * Finds Valhalla: the one that the user named, one on PATH of a release that was tried, one fetched earlier, or the one in a
+ * PyPI package.
  * @throws EngineError with the reason of every failure if all ways fail
  */
 export async function findValhalla(search: Search): Promise<FoundValhalla> {
@@ -43,14 +46,26 @@ export async function findValhalla(search: Search): Promise<FoundValhalla> {
 }
 
 function withBuilder(found: Found): FoundValhalla {
-  const builder = join(dirname(found.bin), BUILDER);
+  const builder = builderOf(found);
   if (isProgram(builder)) return { ...found, builder };
-  throw new EngineError(`${found.bin} cannot be used, because ${BUILDER} is not beside it. Install both programs.`);
+  throw new EngineError(withoutBuilder(found));
+}
+
+function builderOf({ bin }: Found): string {
+  return join(dirname(bin), BUILDER);
+}
+
+function withoutBuilder({ bin }: Found): string {
+  return `${bin} cannot be used, because ${BUILDER} is not beside it. Install both programs.`;
 }
 
 async function onPath(search: Search): Promise<Way | null> {
   const bin = findOnPath(['valhalla_service'], search.env);
-  return bin === null ? null : probe(bin, 'PATH', OLDEST, search);
+  if (bin === null) return null;
+  const found = await probe(bin, 'PATH', OLDEST, search);
+  if ('problem' in found) return found;
+  if (!TRIED.test(found.version)) return { problem: `${bin} is version ${found.version}, but 3.9 is needed.` };
+  return isProgram(builderOf(found)) ? found : { problem: withoutBuilder(found) };
 }
 
 async function fetchedEarlier(search: Search): Promise<Way | null> {

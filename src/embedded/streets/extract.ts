@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
+import { open, readFile, writeFile, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { codeOf, EngineError } from '../processes/engine-error.ts';
+import { codeOf, EngineError, plainly } from '../processes/engine-error.ts';
 
 // https://wiki.openstreetmap.org/wiki/PBF_Format: blocks of a length, a header that names the size of the content, and the content.
 const LENGTH_BYTES = 4;
@@ -30,6 +31,48 @@ export async function checkExtract(path: string, halt: AbortSignal): Promise<str
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash, { signal: halt });
   return hash.digest('hex');
+}
+
+/** The facts of a file that change with its content. */
+type Stamp = readonly (string | number)[];
+type Checked = { readonly stamp: Stamp; readonly hash: string };
+
+/**
+ * As `checkExtract`, but a file that nothing has changed since its last check is not read again.
+ * @param home the folder where the last check is remembered
+ */
+export async function hashOfExtract(path: string, home: string, halt: AbortSignal): Promise<string> {
+  const memory = join(home, 'extract.json');
+  const stamp = await stampOf(path);
+  const last = await readChecked(memory);
+  if (last !== null && JSON.stringify(last.stamp) === JSON.stringify(stamp)) return last.hash;
+  const hash = await checkExtract(path, halt);
+  try {
+    await writeFile(memory, JSON.stringify({ stamp, hash } satisfies Checked), { mode: 0o600 });
+  } catch (error) {
+    throw plainly(error, home);
+  }
+  return hash;
+}
+
+async function stampOf(path: string): Promise<Stamp> {
+  const file = await openExtract(path);
+  try {
+    const { size, mtimeMs, ctimeMs, ino } = await file.stat();
+    return [path, size, mtimeMs, ctimeMs, ino];
+  } finally {
+    await file.close();
+  }
+}
+
+async function readChecked(memory: string): Promise<Checked | null> {
+  try {
+    return JSON.parse(await readFile(memory, 'utf8')) as Checked;
+  } catch (error) {
+    // No file was checked yet, or a full disk cut off what was remembered.
+    if (error instanceof SyntaxError || codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
 }
 
 async function openExtract(path: string): Promise<FileHandle> {

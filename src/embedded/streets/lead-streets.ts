@@ -8,7 +8,7 @@ import { cacheDirOf } from '../programs/cache.ts';
 import { findValhalla } from '../programs/find-valhalla.ts';
 import { openSocketDir } from '../sockets.ts';
 import { writeAddress } from './address.ts';
-import { checkExtract } from './extract.ts';
+import { hashOfExtract } from './extract.ts';
 import { ensureTiles } from './tiles.ts';
 import { answers, startValhalla, whyValhallaEnded, type RunningValhalla, type ValhallaOptions } from './valhalla.ts';
 
@@ -17,6 +17,8 @@ export type StreetsOptions = {
   readonly file: string;
   /** The data directory. Its processes share one Valhalla. */
   readonly dataDir: string;
+  /** The longest way that is looked for, metres. */
+  readonly longestM: number;
   readonly env: Environment;
   /** Prints a step. */
   readonly say: (line: string) => void;
@@ -48,7 +50,7 @@ const GRACE_MS = 0;
 
 /** Runs the engine of the directory until it is halted or cannot continue. */
 export async function lead(house: House, lock: Lock): Promise<void> {
-  const { env, file, home, halt, say } = house;
+  const { env, file, home, longestM, halt, say } = house;
   const sockets = openSocketDir(home);
   const watchdog = startWatchdog(env);
   const running = new Map<string, EngineProcess>();
@@ -64,12 +66,12 @@ export async function lead(house: House, lock: Lock): Promise<void> {
   try {
     writeAddress(home, null);
     if (watchdog.ref !== null) lock.record({ ...watchdog.ref, name: 'watchdog' });
-    const hash = await checkExtract(file, halt);
+    const hash = await hashOfExtract(file, home, halt);
     const cacheDir = house.cacheDir ?? cacheDirOf(env);
     const valhalla = await findValhalla({ bin: house.valhallaBin, env, cacheDir, say, halt });
     const tilesDir = await ensureTiles({ file, hash, home, valhalla, env, say, halt, onSpawn: admit('builder') });
     const { dir: socketDir } = sockets;
-    await serve(house, { bin: valhalla.bin, tilesDir, home, socketDir, env, onSpawn: admit('valhalla') });
+    await serve(house, { bin: valhalla.bin, tilesDir, home, socketDir, longestM, env, onSpawn: admit('valhalla') });
   } finally {
     // The files come last: on a disk that fails, everything that runs has ended before one of them cannot be removed.
     house.tell(null);

@@ -1,19 +1,19 @@
-import { existsSync } from 'node:fs';
-import { mkdtemp, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { diskFull, EngineError, isFull, plainly } from '../processes/engine-error.ts';
 import type { Environment } from '../processes/run.ts';
-import { spawnEngine, tailOf, type EngineProcess } from '../processes/spawn-engine.ts';
+import { reasonOf, spawnEngine, tailOf, type EngineProcess } from '../processes/spawn-engine.ts';
 import { nowMs } from '../processes/wait.ts';
 import type { FoundValhalla } from '../programs/find-valhalla.ts';
+import { hasAllTiles, settleTiles, sync } from './tile-folder.ts';
 import { buildConfig } from './valhalla-config.ts';
 
-/** Characters of the file's hash in the name of its folder. */
+/** Characters of the hash in the name of a folder. */
 const HASH_LETTERS = 32;
 const FINISHED = 'tiles-';
 const UNFINISHED = 'building-';
-const TILE = '.gph';
 
 export type TilesWanted = {
   /** The OpenStreetMap extract, which was checked, and its SHA-256. */
@@ -30,17 +30,20 @@ export type TilesWanted = {
 };
 
 /**
- * Builds the tiles of an extract, once for each content of the file. It builds them in a folder that gets its name when it
- * is complete, and then removes the tiles of other files.
+ * Builds the tiles of an extract, once for each content of the file, configuration and version of Valhalla. It builds them
+ * in a folder that gets its name when it is complete, and then removes other tiles.
  * @returns the folder of the tiles
  * @throws EngineError with one sentence if the tiles cannot be built
  */
 export async function ensureTiles(wanted: TilesWanted): Promise<string> {
   const { hash, home, valhalla } = wanted;
-  const name = `${FINISHED}${hash.slice(0, HASH_LETTERS)}-${valhalla.version}`;
+  const cause = createHash('sha256')
+    .update(hash)
+    .update(JSON.stringify(buildConfig('')));
+  const name = `${FINISHED}${cause.digest('hex').slice(0, HASH_LETTERS)}-${valhalla.version}`;
   try {
     await removeOthers(home, UNFINISHED, null);
-    if (!existsSync(join(home, name))) await buildInto(join(home, name), wanted);
+    if (!(await hasAllTiles(join(home, name)))) await buildInto(join(home, name), wanted);
     await removeOthers(home, FINISHED, name);
   } catch (error) {
     throw plainly(error, home);
@@ -61,8 +64,11 @@ async function buildInto(dir: string, wanted: TilesWanted): Promise<void> {
   const scratch = await mkdtemp(join(home, UNFINISHED));
   try {
     await build(scratch, wanted);
-    await settle(scratch);
+    await settleTiles(scratch);
+    // A folder without all of its tiles is in the way.
+    await rm(dir, { recursive: true, force: true });
     await rename(scratch, dir);
+    await sync(home);
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
@@ -99,24 +105,8 @@ function yieldTo(builder: EngineProcess): void {
   }
 }
 
-/** Writes the tiles to the disk, so that no crash of the machine leaves a complete folder with empty files. */
-async function settle(scratch: string): Promise<void> {
-  const names = await readdir(scratch, { recursive: true });
-  const tiles = names.filter((name) => name.endsWith(TILE));
-  if (tiles.length === 0) throw new EngineError('The extract contains no streets. Set STREETS_FILE to another file.');
-  for (const tile of tiles) {
-    const file = await open(join(scratch, tile));
-    try {
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-  }
-}
-
 function whyNotBuilt(builder: EngineProcess, file: string, home: string): EngineError {
   const log = tailOf(builder.logFile);
   if (/No space left on device/.test(log) || isFull(home)) return new EngineError(diskFull(home));
-  const reason = /what\(\): +(.+)/.exec(log)?.[1] ?? builder.ended() ?? 'without a reason';
-  return new EngineError(`The tiles of ${file} could not be built (${reason}). See ${builder.logFile}.`);
+  return new EngineError(`The tiles of ${file} could not be built (${reasonOf(builder)}). See ${builder.logFile}.`);
 }

@@ -35,18 +35,17 @@ const BUILDING = {
   },
 };
 
-/** The longest way that is looked for, in metres of straight lines: the longest delivery that a setting allows. */
-const LONGEST_M = 500_000;
-const LIMITS = {
-  max_distance: LONGEST_M,
+/** Limits of what we ask for. Valhalla counts metres of straight lines. */
+const limitsOf = (longestM: number) => ({
+  max_distance: longestM,
   max_locations: 50,
-  max_matrix_distance: LONGEST_M,
+  max_matrix_distance: longestM,
   max_matrix_location_pairs: 2500,
-};
+});
 
 /** Limits of what we never ask for. The service does not start without them. */
 const UNUSED_LIMITS = {
-  pedestrian: { ...LIMITS, min_multimodal_walking_distance: 1, max_multimodal_walking_distance: 10_000 },
+  pedestrian: { ...limitsOf(1), min_multimodal_walking_distance: 1, max_multimodal_walking_distance: 10_000 },
   status: { allow_verbose: false },
   skadi: { max_shape: 1, min_resample: 10 },
   isochrone: {
@@ -113,11 +112,20 @@ export function buildConfig(tilesDir: string): object {
   return { logging: { type: 'std_out', color: false }, mjolnir: { ...BUILDING, tile_dir: tilesDir } };
 }
 
-/** Where a service reads its tiles, its port on this machine, and the folder of its own sockets. */
-export type ServicePlaces = { readonly tilesDir: string; readonly port: number; readonly socketDir: string };
+/**
+ * Where a service reads its tiles, its port on this machine, the folder of its own sockets, and the longest way that it looks
+ * for, metres.
+ */
+export type ServiceOptions = {
+  readonly tilesDir: string;
+  readonly port: number;
+  readonly socketDir: string;
+  readonly longestM: number;
+};
 
 /** The configuration of the service. Every address in it belongs to this service alone. */
-export function serviceConfig({ tilesDir, port, socketDir }: ServicePlaces): object {
+export function serviceConfig({ tilesDir, port, socketDir, longestM }: ServiceOptions): object {
+  const costings = ['auto', 'motor_scooter', 'motorcycle', 'bicycle'];
   const socket = (name: string): string => `ipc://${join(socketDir, name)}`;
   return {
     logging: { type: '' },
@@ -143,7 +151,7 @@ export function serviceConfig({ tilesDir, port, socketDir }: ServicePlaces): obj
       },
     },
     service_limits: {
-      ...Object.fromEntries(['auto', 'motor_scooter', 'motorcycle', 'bicycle'].map((name) => [name, LIMITS])),
+      ...Object.fromEntries(costings.map((name) => [name, limitsOf(longestM)])),
       ...UNUSED_LIMITS,
     },
   };

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { EngineError, plainly } from '../processes/engine-error.ts';
 import type { Environment } from '../processes/run.ts';
-import { spawnEngine, tailOf, type EngineProcess } from '../processes/spawn-engine.ts';
+import { freePort, listensOn } from '../processes/ports.ts';
+import { reasonOf, spawnEngine, type EngineProcess } from '../processes/spawn-engine.ts';
 import { waitFor } from '../processes/wait.ts';
 import { serviceConfig } from './valhalla-config.ts';
 
@@ -17,6 +17,8 @@ export type ValhallaOptions = {
   readonly tilesDir: string;
   readonly home: string;
   readonly socketDir: string;
+  /** The longest way that is looked for, metres. */
+  readonly longestM: number;
   readonly env: Environment;
   /** Receives the process first, so that it is guarded from its start. */
   readonly onSpawn: (engine: EngineProcess) => void;
@@ -29,11 +31,12 @@ export type RunningValhalla = { readonly engine: EngineProcess; readonly url: st
  * @throws EngineError that says what to do if it does not start
  */
 export async function startValhalla(options: ValhallaOptions): Promise<RunningValhalla> {
-  const { bin, tilesDir, home, socketDir, env } = options;
+  const { bin, tilesDir, home, socketDir, longestM, env } = options;
   const port = await freePort();
   const config = join(home, 'service.json');
   try {
-    await writeFile(config, JSON.stringify(serviceConfig({ tilesDir, port, socketDir })), { mode: 0o600 });
+    const text = JSON.stringify(serviceConfig({ tilesDir, port, socketDir, longestM }));
+    await writeFile(config, text, { mode: 0o600 });
   } catch (error) {
     throw plainly(error, home);
   }
@@ -48,7 +51,9 @@ export async function startValhalla(options: ValhallaOptions): Promise<RunningVa
   });
   options.onSpawn(engine);
   const url = `http://127.0.0.1:${port}`;
-  const inTime = await waitFor(async () => engine.ended() !== null || (await answers(url)), START_MS);
+  // Whatever else answers on this port is not asked for prices.
+  const isUp = async (): Promise<boolean> => listensOn(engine.ref.pid, port) && (await answers(url));
+  const inTime = await waitFor(async () => engine.ended() !== null || (await isUp()), START_MS);
   if (engine.ended() !== null) throw whyValhallaEnded(engine);
   if (!inTime)
     throw new EngineError(`Valhalla did not answer within ${START_MS / 1_000} s. See its log ${engine.logFile}.`);
@@ -58,7 +63,8 @@ export async function startValhalla(options: ValhallaOptions): Promise<RunningVa
 /** Says whether a Valhalla answers at this address. */
 export async function answers(url: string): Promise<boolean> {
   try {
-    const { ok } = await fetch(`${url}/status`, { redirect: 'error', signal: AbortSignal.timeout(ASK_MS) });
+    const { ok, body } = await fetch(`${url}/status`, { redirect: 'error', signal: AbortSignal.timeout(ASK_MS) });
+    await body?.cancel();
     return ok;
   } catch {
     // It does not listen yet, or it is busy.
@@ -66,19 +72,7 @@ export async function answers(url: string): Promise<boolean> {
   }
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(address !== null && typeof address === 'object' ? address.port : 0));
-    });
-  });
-}
-
 /** Finds the reason why Valhalla ended in its log, as one sentence. */
 export function whyValhallaEnded(engine: EngineProcess): EngineError {
-  const reason = /what\(\): +(.+)/.exec(tailOf(engine.logFile))?.[1] ?? engine.ended() ?? 'without a reason';
-  return new EngineError(`Valhalla ended (${reason}). See its log ${engine.logFile}.`);
+  return new EngineError(`Valhalla ended (${reasonOf(engine)}). See its log ${engine.logFile}.`);
 }

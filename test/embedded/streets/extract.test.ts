@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkExtract } from '../../../src/embedded/streets/extract.ts';
+import { checkExtract, hashOfExtract } from '../../../src/embedded/streets/extract.ts';
 import { temporaryDir } from '../house.ts';
 import { EXTRACT } from './streets-house.ts';
 
@@ -30,6 +30,21 @@ describe('an extract', () => {
 
   test('[E14] that is whole has the SHA-256 of its content', async () => {
     expect(await checkExtract(EXTRACT, halt)).toBe(createHash('sha256').update(whole).digest('hex'));
+  });
+
+  test('[E14] that nothing has changed since its check is not read again', async () => {
+    const home = temporaryDir();
+    const path = join(home, 'city.osm.pbf');
+    writeFileSync(path, whole);
+    const hash = await hashOfExtract(path, home, halt);
+    expect(hash).toBe(await checkExtract(path, halt));
+    // A halted check rejects as soon as it reads the file.
+    expect(await hashOfExtract(path, home, AbortSignal.abort())).toBe(hash);
+    writeFileSync(path, '<html>');
+    await expect(hashOfExtract(path, home, halt)).rejects.toThrow('is not an OpenStreetMap extract');
+    writeFileSync(path, whole);
+    writeFileSync(join(home, 'extract.json'), '{"stamp":');
+    expect(await hashOfExtract(path, home, halt)).toBe(hash);
   });
 
   test.each([10, 100, 139, 150, 700_000, whole.length - 1])(

@@ -20,6 +20,8 @@ export const EXTRACT = fileURLToPath(
 export const VADUZ = { lat: 47.1392, lng: 9.5228 };
 export const SCHAAN = { lat: 47.165, lng: 9.51 };
 
+const STREETS = { file: EXTRACT, env: ENVIRONMENT, longestM: 100_000, say: () => {}, warn: () => {} };
+
 /** A data directory for streets. After the test, it is removed and the processes that still use it are stopped. */
 export function streetsDir(finished: (then: () => Promise<void>) => void = onTestFinished): string {
   const dir = mkdtempSync(join(tmpdir(), 'dispatch-streets-'));
@@ -66,7 +68,7 @@ export function valhallaOf(dataDir: string): Companion {
 export function openStreets(options: Partial<StreetsOptions> & { dataDir: string }): Streets & { said: string[] } {
   const said: string[] = [];
   const say = (line: string): void => void said.push(line);
-  const streets = createStreets({ file: EXTRACT, env: ENVIRONMENT, say, warn: say, ...options });
+  const streets = createStreets({ ...STREETS, say, warn: say, ...options });
   onTestFinished(() => streets.stop());
   streets.start();
   return { ...streets, said };
@@ -74,13 +76,7 @@ export function openStreets(options: Partial<StreetsOptions> & { dataDir: string
 
 /** A Valhalla for all tests of a file. Returns its address. */
 export async function valhallaForFile(): Promise<string> {
-  const streets = createStreets({
-    file: EXTRACT,
-    dataDir: streetsDir(afterAll),
-    env: ENVIRONMENT,
-    say: () => {},
-    warn: () => {},
-  });
+  const streets = createStreets({ ...STREETS, dataDir: streetsDir(afterAll) });
   afterAll(() => streets.stop());
   streets.start();
   return addressOf(streets);

@@ -3,7 +3,7 @@ import { createStreets } from '../../../src/embedded/streets/streets.ts';
 import { ENVIRONMENT } from '../../environment.ts';
 
 const [, , dataDir = '', file = ''] = process.argv;
-const streets = createStreets({ file, dataDir, env: ENVIRONMENT, say: () => {}, warn: () => {} });
+const streets = createStreets({ file, dataDir, longestM: 100_000, env: ENVIRONMENT, say: () => {}, warn: () => {} });
 streets.start();
 let last: string | null = null;
 setInterval(() => {

@@ -44,9 +44,15 @@ test('[E17] a Valhalla that freezes is stopped and starts again', async () => {
   expect(await wayKm(await addressOf(streets))).toBeGreaterThan(3);
 });
 
-test('[E19] a Valhalla that never answers is stopped before it starts again', async () => {
+test('[E19] a Valhalla that never answers is stopped, although another process answers on its port', async () => {
   const dataDir = streetsDir();
-  const { said } = openStreets({ dataDir, valhallaBin: fakeValhalla('exec sleep 600') });
+  const other = `
+    const parent = process.ppid;
+    setInterval(() => process.ppid === parent || process.exit(), 100);
+    const port = Number(/127.0.0.1:(\\d+)/.exec(require('fs').readFileSync('service.json', 'utf8'))[1]);
+    require('http').createServer((_, response) => response.end('{}')).listen(port, '127.0.0.1');`;
+  const service = `"${process.execPath}" -e "${other}" & exec sleep 600`;
+  const { said } = openStreets({ dataDir, valhallaBin: fakeValhalla(service) });
   await until(() => partsOf(dataDir).some(({ name }) => name === 'valhalla'));
   const silent = valhallaOf(dataDir);
   await until(() => said.some((line) => line.includes('did not answer within 30 s')), 120_000);

@@ -1,9 +1,21 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { cacheDirOf } from '../../../src/embedded/programs/cache.ts';
 import { findValhalla } from '../../../src/embedded/programs/find-valhalla.ts';
 import { isRunning } from '../../../src/embedded/processes/processes.ts';
+import { buildConfig } from '../../../src/embedded/streets/valhalla-config.ts';
 import { ENVIRONMENT } from '../../environment.ts';
 import { until } from '../../until.ts';
 import { bareMachine, fakeProgram, temporaryDir } from '../house.ts';
@@ -58,6 +70,27 @@ test('[E14] tiles that were not finished are never used, and those of another fi
   expect(tiles).toMatch(/^tiles-[0-9a-f]{32}-\d+\.\d+\.\d+$/);
 });
 
+test('[E14] tiles of which one is missing are built again, and an extract that is the same is not', async () => {
+  const dataDir = streetsDir();
+  const home = join(dataDir, 'streets');
+  const valhallaBin = fakeValhalla('exec sleep 600');
+  const build = async () => {
+    const streets = openStreets({ dataDir, valhallaBin });
+    await until(() => partsOf(dataDir).some(({ name }) => name === 'valhalla'));
+    await streets.stop();
+    return streets.said.some((line) => line.includes('building tiles'));
+  };
+  expect([await build(), await build()]).toEqual([true, false]);
+  const [tiles = ''] = tilesIn(dataDir);
+  rmSync(join(home, tiles, '0.gph'));
+  expect(await build()).toBe(true);
+  expect(readdirSync(join(home, tiles)).toSorted()).toEqual(['0.gph', 'tiles.json']);
+  // Other options give other tiles, so the name of the folder depends on them.
+  const { hash } = JSON.parse(readFileSync(join(home, 'extract.json'), 'utf8')) as { hash: string };
+  const cause = createHash('sha256').update(hash + JSON.stringify(buildConfig('')));
+  expect(tiles).toBe(`tiles-${cause.digest('hex').slice(0, 32)}-3.9.1`);
+});
+
 test('[E15] a build that fails leaves nothing behind, and one sentence gives the reason', async () => {
   const dataDir = streetsDir();
   const bin = temporaryDir();
@@ -106,10 +139,14 @@ test('[E8] Valhalla on PATH is used before any download, if both of its programs
   const [home, bin] = [temporaryDir(), temporaryDir()];
   const env = bareMachine(home, bin);
   const search = { env, cacheDir: cacheDirOf(env), say: () => {} };
-  const service = fakeProgram(bin, 'valhalla_service', 'echo 3.5.1');
+  const service = fakeProgram(bin, 'valhalla_service', 'echo 3.9.4');
   await expect(findValhalla(search)).rejects.toThrow('valhalla_build_tiles is not beside it');
   const builder = fakeProgram(bin, 'valhalla_build_tiles', '');
-  expect(await findValhalla(search)).toEqual({ bin: service, builder, via: 'PATH', version: '3.5.1' });
+  expect(await findValhalla(search)).toEqual({ bin: service, builder, via: 'PATH', version: '3.9.4' });
+  fakeProgram(bin, 'valhalla_service', 'echo 3.5.1');
+  // The next way is tried, and here it fails too.
+  await expect(findValhalla(search)).rejects.toThrow(/is version 3\.5\.1, but 3\.9 is needed\. .*PyPI/);
+  expect(await findValhalla({ ...search, bin: service })).toMatchObject({ via: 'VALHALLA_BIN', version: '3.5.1' });
 });
 
 test('[E10] the package of Valhalla is kept in the cache of this user', async () => {

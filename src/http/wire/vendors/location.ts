@@ -3,11 +3,12 @@ import { AddressView } from '../../../domain/deliveries/delivery-view.ts';
 import { idSchema } from '../../../domain/ids.ts';
 import { isoTime } from '../../../domain/time.ts';
 import { isReadyAt, LOCATION_KINDS, type VendorLocation } from '../../../domain/vendors/vendor.ts';
+import { LONGEST_WAY_M } from '../../../settings.ts';
 import type { LocationChanges, NewLocation } from '../../../vendors/edit-location.ts';
 import { AddressBody, ContactBody, CoordinatesBody, InstantBody, InstructionsBody, textOf } from '../place.ts';
 
 /** The longest way that a vendor or a location may have, metres. */
-export const MaxDistanceBody = z.number().int().min(100).max(500_000);
+export const MaxDistanceBody = z.number().int().min(100).max(LONGEST_WAY_M);
 
 const fields = {
   name: textOf(120).describe('The name of the location, at most 120 characters'),

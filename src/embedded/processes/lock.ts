@@ -1,14 +1,19 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { codeOf, EngineError, plainly } from './engine-error.ts';
+import { beat, isTouched, pidSpace } from './heartbeat.ts';
 import { isRunning, refOf, stopProcess, type ProcessRef } from './processes.ts';
 import { pause, waitFor } from './wait.ts';
 
 /** A process that a server started and that must end with it. */
 export type Companion = ProcessRef & { readonly name: string };
 
+/** A process that wants a lock. `space` says where its pid is valid; locks of an earlier release lack it and `host`. */
+type Owner = ProcessRef & { readonly space?: string; readonly host?: string };
+
 /** A process that has a lock, and the processes that it started. */
-export type Holder = ProcessRef & { readonly companions: readonly Companion[] };
+export type Holder = Owner & { readonly companions: readonly Companion[] };
 
 export type Lock = {
   /** Records a process in place of the last one of its name, so that the next server can stop it if this one is killed. */
@@ -40,15 +45,19 @@ export async function takeLock(dataDir: string): Promise<Lock> {
 
 /**
  * Takes the directory as `takeLock` does, or returns the running process that has it.
- * @throws EngineError if the directory cannot be written
+ * @throws EngineError if a process of another machine or container uses the directory, or if it cannot be written
  */
-export async function tryLock(dataDir: string): Promise<Lock | ProcessRef> {
-  const me = refOf(process.pid) ?? { pid: process.pid, start: 'unknown' };
+export async function tryLock(dataDir: string): Promise<Lock | Holder> {
+  const ref = refOf(process.pid) ?? { pid: process.pid, start: 'unknown' };
+  const me: Owner = { ...ref, space: pidSpace(), host: hostname() };
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     while (!create(join(dataDir, LOCK), me)) {
       const holder = await readSteadily(join(dataDir, LOCK));
-      if (holder !== null && isRunning(holder)) return holder;
+      if (holder !== null && runsHere(holder)) return holder;
+      if (holder !== null && !isHere(holder) && (await isTouched(join(dataDir, LOCK)))) {
+        throw new EngineError(heldElsewhere(holder, dataDir));
+      }
       if (holder !== null && (await succeed(dataDir, holder, me))) break;
       await pause(20);
     }
@@ -58,14 +67,23 @@ export async function tryLock(dataDir: string): Promise<Lock | ProcessRef> {
   return heldLock(join(dataDir, LOCK), me);
 }
 
-/** The running process that uses the directory; null if there is none. It writes nothing. */
+/** The running process of this machine and container that uses the directory; null if there is none. It writes nothing. */
 export function holderOf(dataDir: string): Holder | null {
   const holder = read(join(dataDir, LOCK));
-  return holder && isRunning(holder) ? holder : null;
+  return holder && runsHere(holder) ? holder : null;
 }
 
-function heldLock(path: string, me: ProcessRef): Lock {
+function isHere({ space = pidSpace() }: Owner): boolean {
+  return space === pidSpace();
+}
+
+function runsHere(owner: Owner): boolean {
+  return isHere(owner) && isRunning(owner);
+}
+
+function heldLock(path: string, me: Owner): Lock {
   let content: Holder = { ...me, companions: [] };
+  const rest = beat(path);
   return {
     record(companion) {
       const others = content.companions.filter(({ name }) => name !== companion.name);
@@ -79,6 +97,7 @@ function heldLock(path: string, me: ProcessRef): Lock {
       }
     },
     release() {
+      rest();
       const holder = read(path);
       if (holder?.pid !== me.pid || holder.start !== me.start) return;
       rmSync(`${path}.new`, { force: true });
@@ -92,12 +111,12 @@ function heldLock(path: string, me: ProcessRef): Lock {
  * lock. A read of the lock after the claim is therefore final.
  * @returns whether this process owns the lock now
  */
-async function succeed(dataDir: string, dead: Holder, me: ProcessRef): Promise<boolean> {
+async function succeed(dataDir: string, dead: Holder, me: Owner): Promise<boolean> {
   const claim = join(dataDir, CLAIM);
   if (!create(claim, me)) {
     const heir = await readSteadily(claim);
     // The claim of a dead server is void. A running one must finish first.
-    if (heir !== null && !isRunning(heir)) rmSync(claim, { force: true });
+    if (heir !== null && !runsHere(heir)) rmSync(claim, { force: true });
     return false;
   }
   const holder = await readSteadily(join(dataDir, LOCK));
@@ -105,7 +124,8 @@ async function succeed(dataDir: string, dead: Holder, me: ProcessRef): Promise<b
     rmSync(claim, { force: true });
     return false;
   }
-  await stopCompanions(holder.companions);
+  // Elsewhere, these pids were those of other processes.
+  if (isHere(holder)) await stopCompanions(holder.companions);
   renameSync(claim, join(dataDir, LOCK));
   return true;
 }
@@ -118,7 +138,7 @@ async function stopCompanions(companions: readonly Companion[]): Promise<void> {
 }
 
 /** Creates a complete lock at once, because other servers would treat a half-written file as invalid. */
-function create(path: string, me: ProcessRef): boolean {
+function create(path: string, me: Owner): boolean {
   const content = JSON.stringify({ ...me, companions: [] } satisfies Holder);
   const mine = `${path}.${me.pid}`;
   try {
@@ -163,6 +183,13 @@ function isRef(value: unknown): value is ProcessRef {
 
 function isHolder(value: unknown): value is Holder {
   return isRef(value) && 'companions' in value && Array.isArray(value.companions) && value.companions.every(isRef);
+}
+
+function heldElsewhere({ host = 'unknown' }: Owner, dataDir: string): string {
+  return (
+    `A server of another machine or container (${host}) already uses the data directory ${dataDir}. ` +
+    'Give each machine and each container a DATA_DIR of its own.'
+  );
 }
 
 function heldBy(holder: ProcessRef, dataDir: string): string {

@@ -25,6 +25,12 @@ export async function pauseUnless(halt: AbortSignal, ms: number): Promise<void> 
   }
 }
 
+/** Calls `task` every `everyMs`, and keeps no process alive for it. Returns what ends it. */
+export function repeat(task: () => void, everyMs: number): () => void {
+  const timer = setInterval(task, everyMs).unref();
+  return () => clearInterval(timer);
+}
+
 /**
  * Calls `check` every `everyMs` until it returns true or `timeoutMs` have passed.
  * @returns whether it returned true in time

@@ -19,7 +19,8 @@ export const ENGINE_VARIABLES = {
     .describe(
       'OpenStreetMap extract of your city, such as city.osm.pbf. The server then starts its own Valhalla, which finds ways ' +
         'along streets, unless TRAVEL_ROUTER_URL names a routing server. Processes with the same DATA_DIR share the ' +
-        'Valhalla of the first one',
+        'Valhalla of the first one, so each machine and each container needs a DATA_DIR of its own. Pages that show such ' +
+        'ways must name "© OpenStreetMap contributors"',
     ),
   VALHALLA_BIN: z
     .string()

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { beat } from '../../../src/embedded/processes/heartbeat.ts';
 import { takeLock } from '../../../src/embedded/processes/lock.ts';
 import { isRunning, refOf, type ProcessRef } from '../../../src/embedded/processes/processes.ts';
 import { until } from '../../until.ts';
@@ -71,6 +72,24 @@ test('[E3] one server at a time owns the lock, also within one process', async (
   lock.release();
   const again = await takeLock(dataDir);
   again.release();
+});
+
+test('[E3] a directory that a server of another container uses is refused, until that server has ended', async () => {
+  const dataDir = temporaryDir();
+  const path = join(dataDir, 'engines.lock');
+  const started = await someProcess();
+  // There this pid is that of a running server. Here it is that of another process, which nobody may stop.
+  const elsewhere = { ...started, space: 'another machine', host: 'shop-2' };
+  abandon(dataDir, elsewhere, [{ ...started, name: 'mongod' }]);
+  const rest = beat(path);
+  await expect(takeLock(dataDir)).rejects.toThrow(/another machine or container \(shop-2\) already uses .* DATA_DIR/);
+  rest();
+  const lock = await takeLock(dataDir);
+  expect([holderOf(dataDir), isRunning(started)]).toEqual([process.pid, true]);
+  // This server touches its own lock.
+  const { mtimeMs } = statSync(path);
+  await until(() => statSync(path).mtimeMs > mtimeMs);
+  lock.release();
 });
 
 test('[E5] a process that has ended is not running, even if its parent has not collected it', async () => {

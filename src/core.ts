@@ -19,7 +19,7 @@ import { loadSecrets } from './models/secrets/secrets.ts';
 import { createVault, vaultKeyOf } from './models/secrets/vault.ts';
 import { createFileSigner, createSigner } from './models/secrets/signer.ts';
 import { createStores } from './models/stores.ts';
-import { openStreets } from './models/streets/streets.ts';
+import { openRouting } from './models/streets/routing.ts';
 import { createSurgeMap } from './models/surge/surge-map.ts';
 import { createTravelTimes } from './models/learning/travel-times.ts';
 import { createWebhookStore } from './models/webhooks/webhook-store.ts';
@@ -47,7 +47,7 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
   const stores = createStores(mongo, clock, settings, bytes ?? undefined);
   const positions = createPositionIndex({ redis, clock, settings, metrics, log });
   const [bell, endings] = [createBell(redis, log, 'bell'), createBell(redis, log, 'ended')];
-  const { legs, routes: streets } = openStreets({ streetsUrl: urls.streetsUrl, clock, settings, metrics, log });
+  const { legs, routes: streets } = openRouting({ streetsUrl: urls.streetsUrl, clock, settings, metrics, log });
   const travel = createTravelTimes({ mongo, router: legs, clock, log });
   const decisions = busyWhenAway(createDecisionStore({ mongo, clock, settings, metrics }));
   const commit = countEnds(commitAlone(stores.commit), metrics);

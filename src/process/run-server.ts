@@ -7,7 +7,7 @@ import { startEngines } from '../embedded/engines.ts';
 import { EngineAway } from '../engines/engine-away.ts';
 import { refuseTakenPort } from './listen.ts';
 import { StartError } from './start-error.ts';
-import { findStreets } from './streets.ts';
+import { openStreetEngine } from './street-engine.ts';
 import { tuneHeap } from './tune-heap.ts';
 import { createVoice, type Voice } from './voice.ts';
 
@@ -35,7 +35,7 @@ export async function runServer(env: Environment): Promise<void> {
     await refuseTakenPort(config);
     const backing = await findBacking(config, env, voice);
     started.push(backing);
-    const streets = findStreets(config, env, voice);
+    const streets = openStreetEngine(config, env, voice);
     if (streets !== null) started.push(streets);
     const app = await createApp(config, { ...backing, streetsUrl: () => streets?.url() ?? null });
     endOnSignal(app, started, voice);

@@ -28,7 +28,7 @@ import { createFileSigner, createSigner } from '../../src/models/secrets/signer.
 import { createStores } from '../../src/models/stores.ts';
 import { createSurgeMap } from '../../src/models/surge/surge-map.ts';
 import { createWebhookStore } from '../../src/models/webhooks/webhook-store.ts';
-import { openStreets } from '../../src/models/streets/streets.ts';
+import { openRouting } from '../../src/models/streets/routing.ts';
 import type { Context } from '../../src/ports/context.ts';
 import { defaultSettings, type Settings } from '../../src/settings.ts';
 import { aVendor } from '../builders.ts';
@@ -105,7 +105,7 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
     surge: createSurgeMap({ redis, clock, settings }),
     hintTurns: createHintTurns({ redis, clock, settings }),
     travel: keptTravel(),
-    streets: openStreets({ streetsUrl: undefined, clock, settings, metrics, log }).routes,
+    streets: openRouting({ streetsUrl: undefined, clock, settings, metrics, log }).routes,
     signer: createSigner(secrets.cursorKey),
     fileSigner: createFileSigner(secrets.linkKey),
     printer,

@@ -12,7 +12,7 @@ import { hashOfExtract } from './extract.ts';
 import { ensureTiles } from './tiles.ts';
 import { answers, startValhalla, whyValhallaEnded, type RunningValhalla, type ValhallaOptions } from './valhalla.ts';
 
-export type StreetsOptions = {
+export type StreetEngineOptions = {
   /** The OpenStreetMap extract. */
   readonly file: string;
   /** The data directory. Its processes share one Valhalla. */
@@ -30,7 +30,7 @@ export type StreetsOptions = {
 };
 
 /** The streets of one directory. */
-export type House = StreetsOptions & {
+export type House = StreetEngineOptions & {
   /** The folder of the streets in the data directory. */
   readonly home: string;
   readonly halt: AbortSignal;

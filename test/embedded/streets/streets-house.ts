@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, onTestFinished } from 'vitest';
-import type { StreetsOptions } from '../../../src/embedded/streets/lead-streets.ts';
-import { createStreets, type Streets } from '../../../src/embedded/streets/streets.ts';
+import type { StreetEngineOptions } from '../../../src/embedded/streets/lead-streets.ts';
+import { createStreetEngine, type StreetEngine } from '../../../src/embedded/streets/street-engine.ts';
 import type { Companion } from '../../../src/embedded/processes/lock.ts';
 import { isRunning, stopProcess } from '../../../src/embedded/processes/processes.ts';
 import { ENVIRONMENT } from '../../environment.ts';
@@ -65,10 +65,12 @@ export function valhallaOf(dataDir: string): Companion {
 }
 
 /** Streets as a server has them, with the lines that they print. They are stopped after the test. */
-export function openStreets(options: Partial<StreetsOptions> & { dataDir: string }): Streets & { said: string[] } {
+export function openStreets(
+  options: Partial<StreetEngineOptions> & { dataDir: string },
+): StreetEngine & { said: string[] } {
   const said: string[] = [];
   const say = (line: string): void => void said.push(line);
-  const streets = createStreets({ ...STREETS, say, warn: say, ...options });
+  const streets = createStreetEngine({ ...STREETS, say, warn: say, ...options });
   onTestFinished(() => streets.stop());
   streets.start();
   return { ...streets, said };
@@ -76,14 +78,14 @@ export function openStreets(options: Partial<StreetsOptions> & { dataDir: string
 
 /** A Valhalla for all tests of a file. Returns its address. */
 export async function valhallaForFile(): Promise<string> {
-  const streets = createStreets({ ...STREETS, dataDir: streetsDir(afterAll) });
+  const streets = createStreetEngine({ ...STREETS, dataDir: streetsDir(afterAll) });
   afterAll(() => streets.stop());
   streets.start();
   return addressOf(streets);
 }
 
 /** Waits until there are routes, and returns where. */
-export async function addressOf(streets: Streets): Promise<string> {
+export async function addressOf(streets: StreetEngine): Promise<string> {
   await until(() => streets.url() !== null);
   return streets.url() ?? '';
 }

@@ -1,9 +1,16 @@
 // A substitute for a server in tests of its death. It starts streets, prints each new address, and waits for its end.
-import { createStreets } from '../../../src/embedded/streets/streets.ts';
+import { createStreetEngine } from '../../../src/embedded/streets/street-engine.ts';
 import { ENVIRONMENT } from '../../environment.ts';
 
 const [, , dataDir = '', file = ''] = process.argv;
-const streets = createStreets({ file, dataDir, longestM: 100_000, env: ENVIRONMENT, say: () => {}, warn: () => {} });
+const streets = createStreetEngine({
+  file,
+  dataDir,
+  longestM: 100_000,
+  env: ENVIRONMENT,
+  say: () => {},
+  warn: () => {},
+});
 streets.start();
 let last: string | null = null;
 setInterval(() => {

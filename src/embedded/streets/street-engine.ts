@@ -2,11 +2,11 @@ import { join, resolve } from 'node:path';
 import { EngineError } from '../processes/engine-error.ts';
 import { holderOf, tryLock, type Holder } from '../processes/lock.ts';
 import { isRunning } from '../processes/processes.ts';
-import { nowMs, pause, pauseUnless } from '../processes/wait.ts';
+import { nowMs, pauseUnless } from '../processes/wait.ts';
 import { readAddress } from './address.ts';
-import { lead, type House, type StreetsOptions } from './lead-streets.ts';
+import { lead, type House, type StreetEngineOptions } from './lead-streets.ts';
 
-export type Streets = {
+export type StreetEngine = {
   /** Begins the work in the background. */
   start(): void;
   /** The address of the Valhalla of this directory; null while none answers. */
@@ -29,7 +29,7 @@ const STOP_MS = 5_000;
  * it is started again after it has ended. Each step is printed. If a step fails, one line says what to do, and all steps are
  * tried again after a while. The first process of a directory runs the engine, and another one takes over after its end.
  */
-export function createStreets(options: StreetsOptions): Streets {
+export function createStreetEngine(options: StreetEngineOptions): StreetEngine {
   const halting = new AbortController();
   const { signal: halt } = halting;
   const home = join(resolve(options.dataDir), 'streets');
@@ -40,7 +40,9 @@ export function createStreets(options: StreetsOptions): Streets {
     url: () => known,
     stop: async () => {
       halting.abort();
-      await Promise.race([keeping, pause(STOP_MS)]);
+      const stopped = new AbortController();
+      await Promise.race([keeping, pauseUnless(stopped.signal, STOP_MS)]);
+      stopped.abort();
     },
   };
 }

@@ -14,7 +14,7 @@ type Needs = {
 };
 
 /** Opens the parts that ask a routing server. */
-export function openStreets({ streetsUrl, ...needs }: Needs): {
+export function openRouting({ streetsUrl, ...needs }: Needs): {
   readonly legs: RouterLegs;
   readonly routes: StreetRoutes;
 } {

@@ -1,18 +1,22 @@
 import path from 'node:path';
 import type { Config } from '../config.ts';
-import { createStreets, type Streets } from '../embedded/streets/streets.ts';
+import { createStreetEngine, type StreetEngine } from '../embedded/streets/street-engine.ts';
 import { LONGEST_WAY_M } from '../settings.ts';
 import type { Voice } from './voice.ts';
 
 /** The server's own Valhalla; null if the settings name no extract, or another routing server. */
-export function findStreets(
+export function openStreetEngine(
   { around, settings }: Config,
   env: Readonly<Record<string, string | undefined>>,
   voice: Pick<Voice, 'say' | 'warn'>,
-): Streets | null {
-  if (around.STREETS_FILE === undefined || settings.travel.routerUrl !== '') return null;
+): StreetEngine | null {
+  if (around.STREETS_FILE === undefined) return null;
+  if (settings.travel.routerUrl !== '') {
+    voice.say('Streets: STREETS_FILE is not used, because TRAVEL_ROUTER_URL names a routing server.');
+    return null;
+  }
   const { STREETS_FILE: file, DATA_DIR: dataDir, VALHALLA_BIN: valhallaBin } = around;
   const places = { file: path.resolve(file), dataDir: path.resolve(dataDir) };
   const limits = { longestM: LONGEST_WAY_M };
-  return createStreets({ ...places, ...limits, env, say: voice.say, warn: voice.warn, valhallaBin });
+  return createStreetEngine({ ...places, ...limits, env, say: voice.say, warn: voice.warn, valhallaBin });
 }

@@ -74,13 +74,13 @@ test.each<[string, Record<string, unknown>, string, string]>([
   },
 );
 
-test('[H62] a route that is too long is refused with its length and the limit', async () => {
+test('[H62] a way that is too long is refused with its length and the limit', async () => {
   const far = { ...DROP_OFF, coordinates: { lat: 53.5, lng: 10 } };
   for (const route of ['POST /deliveries', 'POST /express/quotes']) {
     const { body } = await call(house, route, { token, body: aCreate({ drop_off: [far] }) });
     expect(body).toMatchObject({ code: 'invalid_delivery_parameters', reason: 'distance_too_long' });
     expect(body).toMatchObject({ errors: [{ pointer: '/drop_off' }], metadata: { max_distance_m: 40_000 } });
-    expect(body['detail']).toMatch(/ is \d{3}\.\d km long, and the limit is 40\.0 km\.$/);
+    expect(body['detail']).toMatch(/ is about \d{3}\.\d km long, and the limit is 40\.0 km\.$/);
   }
 });
 

@@ -5,6 +5,7 @@ import type { CourierKind, Roster } from '../../ports/couriers.ts';
 import type { Clock } from '../../ports/process.ts';
 import { followChanges, type Feed } from '../../engines/change-feed.ts';
 import type { Mongo } from '../../engines/mongo.ts';
+import { createTurns } from '../../work/turns.ts';
 import { AS_COURIER, COURIERS, type CourierRow } from './courier-rows.ts';
 
 /** Couriers in one read, about 4 ms of this thread. Other work runs between two reads. */
@@ -21,85 +22,102 @@ export type KeptRoster = Roster & { readonly doubt: (courierId: CourierId) => vo
  * stream loses its place, the next use reads all. The size is bounded by the couriers who are online.
  */
 export function createRoster(mongo: Mongo, clock: Clock): KeptRoster {
-  const rows = mongo.collection(COURIERS);
-  const doubted = new Set<CourierId>();
-  /** Couriers who were read by id while pages are read. A page may have been read before them. */
-  const readById = new Set<CourierId>();
-  let index = createIndex();
-  let following: AbortController | null = null;
-  let isWhole = false;
-  let failure: unknown = null;
-  let turn: Promise<void> = Promise.resolve();
+  const readings = new Readings(mongo, clock);
+  // A caller who comes during a read must wait for its end, and an older read must not come last.
+  const inTurn = createTurns(1);
+  return {
+    doubt: (id) => readings.doubt(id),
+    refresh: () => inTurn(() => readings.refresh()),
+    isWhole: () => readings.isWhole,
+    know: (ids) => inTurn(() => readings.know(ids)),
+    find: (id) => readings.index.couriers.get(id) ?? null,
+    courierOf: (id) => readings.index.holders.get(id) ?? null,
+    ofKind: (kind) => readings.index.kinds.get(keyOf(kind)) ?? NOBODY,
+  };
+}
 
-  const sleep = (): void => {
-    following?.abort();
-    following = null;
-    isWhole = false;
-    doubted.clear();
-    readById.clear();
-  };
-  const doubt = (id: CourierId): void => {
-    if (following === null) return;
-    doubted.add(id);
-    if (doubted.size > MOST_DOUBTED) sleep();
-  };
-  const readEverybody = async (halt: AbortSignal): Promise<void> => {
-    for await (const page of pagesOfOnline(rows)) {
-      if (halt.aborted) return;
-      for (const courier of page) if (!readById.has(courier.id)) index.put(courier.id, courier);
+/** Keeps the index up to date. Its methods are called one after the other. */
+class Readings {
+  index = createIndex();
+  isWhole = false;
+  readonly #mongo: Mongo;
+  readonly #clock: Clock;
+  readonly #rows: mongodb.Collection<CourierRow>;
+  readonly #doubted = new Set<CourierId>();
+  /** Couriers who were read by id while pages are read. A page may have been read before them. */
+  readonly #readById = new Set<CourierId>();
+  #following: AbortController | null = null;
+  #failure: unknown = null;
+
+  constructor(mongo: Mongo, clock: Clock) {
+    this.#mongo = mongo;
+    this.#clock = clock;
+    this.#rows = mongo.collection(COURIERS);
+  }
+
+  doubt(id: CourierId): void {
+    if (this.#following === null) return;
+    this.#doubted.add(id);
+    if (this.#doubted.size > MOST_DOUBTED) this.#sleep();
+  }
+
+  async refresh(): Promise<void> {
+    if (this.#failure !== null) {
+      const error = this.#failure;
+      this.#failure = null;
+      throw error;
     }
-    if (halt.aborted) return;
-    isWhole = true;
-    readById.clear();
-  };
-  const begin = async (): Promise<void> => {
+    if (this.#following === null) await this.#begin();
+    const ids = [...this.#doubted];
+    this.#doubted.clear();
+    await this.#read(ids);
+  }
+
+  async know(ids: readonly CourierId[]): Promise<void> {
+    if (!this.isWhole) await this.#read(ids.filter((id) => !this.index.couriers.has(id)));
+  }
+
+  async #begin(): Promise<void> {
     const halt = new AbortController();
-    following = halt;
-    index = createIndex();
+    this.#following = halt;
+    this.index = createIndex();
+    const following = { mongo: this.#mongo, clock: this.#clock, halt: halt.signal, onGap: () => this.#sleep() };
     try {
       // The stream starts before the reads, so couriers who change meanwhile are read again.
-      await follow({ mongo, clock, halt: halt.signal, onGap: sleep }, doubt);
+      await follow(following, (id) => this.doubt(id));
     } catch (error) {
-      sleep();
+      this.#sleep();
       throw error;
     }
-    readEverybody(halt.signal).catch((error: unknown) => {
+    this.#readEverybody(halt.signal).catch((error: unknown) => {
       if (halt.signal.aborted) return;
-      sleep();
-      failure = error;
+      this.#sleep();
+      this.#failure = error;
     });
-  };
-  const readThem = async (ids: readonly CourierId[]): Promise<void> => {
-    if (!isWhole) for (const id of ids) readById.add(id);
-    await readAgain(rows, index, ids, doubt);
-  };
-  const bringUpToDate = async (): Promise<void> => {
-    if (failure !== null) {
-      const error = failure;
-      failure = null;
-      throw error;
-    }
-    if (following === null) await begin();
-    const ids = [...doubted];
-    doubted.clear();
-    await readThem(ids);
-  };
-  /** One after the other: a caller who comes during a read must wait for its end, and an older read must not come last. */
-  const inTurn = (work: () => Promise<void>): Promise<void> => {
-    const mine = turn.then(work);
-    turn = mine.catch(() => undefined);
-    return mine;
-  };
+  }
 
-  return {
-    doubt,
-    refresh: () => inTurn(bringUpToDate),
-    isWhole: () => isWhole,
-    know: (ids) => inTurn(() => (isWhole ? Promise.resolve() : readThem(ids.filter((id) => !index.couriers.has(id))))),
-    find: (id) => index.couriers.get(id) ?? null,
-    courierOf: (id) => index.holders.get(id) ?? null,
-    ofKind: (kind) => index.kinds.get(keyOf(kind)) ?? NOBODY,
-  };
+  async #readEverybody(halt: AbortSignal): Promise<void> {
+    for await (const page of pagesOfOnline(this.#rows)) {
+      if (halt.aborted) return;
+      for (const courier of page) if (!this.#readById.has(courier.id)) this.index.put(courier.id, courier);
+    }
+    if (halt.aborted) return;
+    this.isWhole = true;
+    this.#readById.clear();
+  }
+
+  async #read(ids: readonly CourierId[]): Promise<void> {
+    if (!this.isWhole) for (const id of ids) this.#readById.add(id);
+    await readAgain(this.#rows, this.index, ids, (id) => this.doubt(id));
+  }
+
+  #sleep(): void {
+    this.#following?.abort();
+    this.#following = null;
+    this.isWhole = false;
+    this.#doubted.clear();
+    this.#readById.clear();
+  }
 }
 
 type Following = Pick<Feed<CourierRow>, 'mongo' | 'clock' | 'halt' | 'onGap'>;

@@ -9,7 +9,7 @@ import { createApi } from './clients/api.ts';
 import { staffSession } from './clients/session.ts';
 import { openFrames, openSocketIo, type FrameClient } from './clients/swarm.ts';
 import { runPlay } from './command-line.ts';
-import { withOwnEngines } from './engines/own-engines.ts';
+import { withOwnEngines, type StopFirst } from './engines/own-engines.ts';
 import { wholeOf } from './numbers.ts';
 import { gridHome } from './pings/contenders.ts';
 import { pinSelf, portOf, startPinned } from './pings/pinned.ts';
@@ -38,7 +38,7 @@ const USAGE = `npm run bench:sockets -- [options]
   --rooms N         couriers with 3 readers each; a tenth as many have 100 readers each (100)
   --cells N         cells of the map with 20 moving couriers and one dispatcher each (40)
   --dispatchers N   dispatchers of each cell if several watch it, which are a quarter of the cells (50)
-  --connections N   couriers who connect and send nothing (2000)
+  --connections N   couriers who connect and send nothing (8000)
   --json FILE       write all figures there
   --help            this text
 
@@ -68,7 +68,7 @@ const SETTINGS = {
   SOCKETS_STRANGERS_PER_ADDRESS: '100000',
 };
 
-type Where = Place & { readonly dir: string; readonly isPinned: boolean };
+type Where = Place & { readonly dir: string; readonly isPinned: boolean; readonly stopFirst: StopFirst };
 
 /** Both servers with their clients. `idle` are the couriers who only connect. */
 type Scene = {
@@ -98,43 +98,38 @@ export function parseOptions(args: readonly string[]): Options {
     rooms: wholeOf('rooms', values.rooms, 100, 1, 2000),
     cells: wholeOf('cells', values.cells, 40, 1, MOST_CELLS),
     dispatchers: wholeOf('dispatchers', values.dispatchers, 50, 1, 1000),
-    connections: wholeOf('connections', values.connections, 2000, 1, 15_000),
+    connections: wholeOf('connections', values.connections, 8000, 1, 15_000),
     json: values.json ?? null,
   };
 }
 
-/** Starts both servers with their clients, and measures them in turn. */
+/** Starts both servers with their clients, and measures them in turn. The caller stops them. */
 export async function measure(place: Where, options: Options, say: (line: string) => void): Promise<SocketsReport> {
   const sizes = sizesOf(options.rooms);
   const carrying = couriersOf(sizes);
   const crew = await makeCrew(place, carrying, options.connections);
   const raw = startPinned(RAW, WITH_COLLECTOR, place.isPinned);
-  try {
-    const server = await startOne(place);
-    try {
-      const rawAt = { pid: raw.pid, port: await portOf(raw) };
-      const serverAt = { pid: server.process.pid, port: server.port };
-      const rooms = { raw: await openAll(sizes, rawAt, null), server: await openAll(sizes, serverAt, crew) };
-      const scene = {
-        raw: { ...rawAt, bareKib: await leastKib(raw.pid) },
-        server: { ...serverAt, bareKib: await leastKib(server.process.pid) },
-        rooms,
-        staff: staffSession(createApi([addressOf(server.port)]), server.facts.staff),
-        idle: crew.slice(carrying),
-      };
-      say('all couriers and readers are connected');
-      return judge(await alternate(place, scene, options, say));
-    } finally {
-      await server.process.stop();
-    }
-  } finally {
-    await raw.stop();
-  }
+  place.stopFirst(() => raw.stop());
+  const server = await startOne(place);
+  const rawAt = { pid: raw.pid, port: await portOf(raw) };
+  const serverAt = { pid: server.process.pid, port: server.port };
+  const rooms = { raw: await openAll(sizes, rawAt, null), server: await openAll(sizes, serverAt, crew) };
+  const scene = {
+    raw: { ...rawAt, bareKib: await leastKib(raw.pid) },
+    server: { ...serverAt, bareKib: await leastKib(server.process.pid) },
+    rooms,
+    staff: staffSession(createApi([addressOf(server.port)]), server.facts.staff),
+    idle: crew.slice(carrying),
+  };
+  say('all couriers and readers are connected');
+  return judge(await alternate(place, scene, options, say));
 }
 
-function startOne({ mongoUrl, redisUrl, prefix, dir, isPinned }: Where): Promise<PinnedServer> {
+async function startOne({ mongoUrl, redisUrl, prefix, dir, isPinned, stopFirst }: Where): Promise<PinnedServer> {
   const set = { ...SETTINGS, ...WITH_COLLECTOR, REDIS_PREFIX: prefix };
-  return startServer({ mongoUrl, redisUrl }, { dir: join(dir, 'server'), isPinned, set });
+  const server = await startServer({ mongoUrl, redisUrl }, { dir: join(dir, 'server'), isPinned, set });
+  stopFirst(() => server.process.stop());
+  return server;
 }
 
 /** Stores the couriers. A server runs before, because it makes the collections, the secrets and the demo. */

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { offsetBy, type Coordinates } from '../../src/domain/geo/geo.ts';
 import type { DeliveryId, VendorId } from '../../src/domain/ids.ts';
 import { createApi } from '../clients/api.ts';
+import type { StopFirst } from '../engines/own-engines.ts';
 import { startFleet, type Fleet } from '../servers/fleet.ts';
 import { leastKib, WITH_COLLECTOR } from '../servers/least-memory.ts';
 import { settingsOf } from '../servers/server-settings.ts';
@@ -42,25 +43,26 @@ const SETTINGS = {
   AUTH_ACCESS_TTL_S: '86400',
 };
 
-type Where = Place & { readonly dir: string };
+type Where = Place & { readonly dir: string; readonly stopFirst: StopFirst };
 
-/** Plays the fleet on these engines. Missed limits are in the report. @throws if a server or a client does not start */
+/**
+ * Plays the fleet on these engines. Missed limits are in the report. The caller stops the servers and clients.
+ * @throws if a server or a client does not start
+ */
 export async function runFleet(where: Where, options: FleetOptions, say: (line: string) => void): Promise<FleetReport> {
   const crew = await makeCrew(where, options);
   say(`${options.couriers} couriers are stored`);
   const fleet = await start(where, options.servers);
   const crowds = fleet.addresses.map(() => startCrowd());
-  try {
-    return judge(await play({ where, fleet, crowds, crew, say }, options));
-  } finally {
-    for (const crowd of crowds) crowd.end();
-    await fleet.stop();
-  }
+  where.stopFirst(async () => crowds.forEach((crowd) => crowd.end()));
+  return judge(await play({ where, fleet, crowds, crew, say }, options));
 }
 
-function start({ dir, mongoUrl, redisUrl, prefix }: Where, servers: number): Promise<Fleet> {
+async function start({ dir, mongoUrl, redisUrl, prefix, stopFirst }: Where, servers: number): Promise<Fleet> {
   const environment = { ...SETTINGS, ...WITH_COLLECTOR, REDIS_PREFIX: prefix };
-  return startFleet({ servers, dir, mongoUrl, redisUrl, scale: 1, environment });
+  const fleet = await startFleet({ servers, dir, mongoUrl, redisUrl, scale: 1, environment });
+  stopFirst(() => fleet.stop());
+  return fleet;
 }
 
 /** Stores the couriers. A server runs before, because it makes the collections, the secrets and the demo. */

@@ -24,7 +24,10 @@ export function startCrowd(): Crowd {
       if (answer.problem === undefined) resolve(answer);
       else reject(new Error(`the clients failed: ${answer.problem}`));
     });
-    child.send(order);
+    // Without a listener here, a process that has ended would end the bench too.
+    child.send(order, (error) => {
+      if (error !== null) reject(error);
+    });
     return promise;
   };
   return {

@@ -13,7 +13,8 @@ test('[Y48] two servers serve a small fleet whose connections come and go, and n
   const dir = await mkdtemp(join(tmpdir(), 'fleet-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   const options = { couriers: 12, readers: 4, servers: 2, seconds: 6, churn: 1000 };
-  const report = await runFleet({ mongoUrl, redisUrl, prefix: keyPrefix, dir }, options, () => {});
+  const place = { mongoUrl, redisUrl, prefix: keyPrefix, dir, stopFirst: onTestFinished };
+  const report = await runFleet(place, options, () => {});
   expect(report.events).toEqual({ due: 4, lost: 0, without: 0 });
   expect(report.servers.map(({ connections }) => connections)).toEqual([8, 8]);
   // The speed of this machine proves nothing. The test checks that everything was measured.

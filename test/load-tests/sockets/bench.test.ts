@@ -11,7 +11,7 @@ test('[Y47] every figure is measured on a real server and on a raw one, and the 
   const dir = await mkdtemp(join(tmpdir(), 'sockets-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   const options = { repeats: 1, seconds: 1, rooms: 2, cells: 4, dispatchers: 2, connections: 20, json: null };
-  const place = { mongoUrl, redisUrl, prefix: keyPrefix, dir, isPinned: false };
+  const place = { mongoUrl, redisUrl, prefix: keyPrefix, dir, isPinned: false, stopFirst: onTestFinished };
   const { rounds } = await measure(place, options, () => {});
   const [{ smallRooms, largeRooms, map, opening } = aRound()] = rounds;
   expect(rounds).toHaveLength(1);
@@ -65,6 +65,6 @@ test('[Y47] refused pings and missing frames fail the run, because its figures a
 });
 
 test('[Y47] the bench refuses a wrong option with one sentence', () => {
-  expect(parseOptions([])).toMatchObject({ repeats: 5, cells: 40, connections: 2000, json: null });
+  expect(parseOptions([])).toMatchObject({ repeats: 5, cells: 40, connections: 8000, json: null });
   expect(() => parseOptions(['--cells', '50'])).toThrow(/--cells must be a whole number from 1 to 49/);
 });

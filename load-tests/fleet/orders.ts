@@ -21,7 +21,13 @@ export type Work = {
 };
 
 /** The part of a delivery that a reader has: the number of its first snapshot, and how many events came after it. */
-export type Seen = { readonly deliveryId: string; readonly base: number | null; readonly events: number };
+export type Seen = {
+  readonly deliveryId: string;
+  readonly base: number | null;
+  readonly events: number;
+  /** The time from each event to its arrival on a connection, ms. */
+  readonly delaysMs: readonly number[];
+};
 
 export type Answer = {
   readonly worked?: LoadResult & { readonly reconnects: number };

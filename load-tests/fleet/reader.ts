@@ -19,12 +19,15 @@ export async function openReader(
   onFrame: (sentAt: number) => void,
 ): Promise<Reader> {
   const marks = createMarks();
+  const delaysMs: number[] = [];
   let asked = 0;
   const hear = (json: string, ask: () => void): void => {
     if (json.startsWith('["positions"')) return onFrame(timeIn(json));
     const [name, payload] = JSON.parse(json) as [string, unknown];
     if (isEvent(payload)) {
-      if (marks.arrive(payload) === 'gap') ask();
+      const intake = marks.arrive(payload);
+      if (intake === 'taken') delaysMs.push(Date.now() - Date.parse(payload.created_at));
+      if (intake === 'gap') ask();
     } else if (name === 'snapshot') {
       const { sequence } = payload as Snapshot;
       marks.begin(deliveryId, sequence);
@@ -54,7 +57,7 @@ export async function openReader(
   };
   let client = await connect();
   return {
-    seen: () => ({ deliveryId, base: marks.base(deliveryId), events: marks.seen(deliveryId).size }),
+    seen: () => ({ deliveryId, base: marks.base(deliveryId), events: marks.seen(deliveryId).size, delaysMs }),
     reconnect: async () => {
       client.close();
       client = await connect();

@@ -1,7 +1,7 @@
 // The figures of bench:fleet and their limits. Pure.
 import { lastLineOf } from '../command-line.ts';
 import type { LoadResult } from '../pings/load.ts';
-import { mean } from '../statistics.ts';
+import { mean, quantile } from '../statistics.ts';
 
 /** Resident memory of a server at a moment of the run. */
 export type Sample = { readonly atS: number; readonly mb: number };
@@ -29,8 +29,16 @@ export type Facts = {
   readonly crowds: readonly (LoadResult & { readonly reconnects: number })[];
   readonly servers: readonly ServerFigures[];
   readonly readers: number;
-  /** Events that the readers were entitled to, those that did not arrive, and readers who were entitled to none. */
-  readonly events: { readonly due: number; readonly lost: number; readonly without: number };
+  /**
+   * Events that the readers were entitled to, those that did not arrive, and readers who were entitled to none. The delays
+   * are those of all events that arrived, ms.
+   */
+  readonly events: {
+    readonly due: number;
+    readonly lost: number;
+    readonly without: number;
+    readonly delaysMs: readonly number[];
+  };
 };
 
 export type FleetReport = Facts & { readonly problems: readonly string[] };
@@ -114,6 +122,7 @@ export function tableOf(report: FleetReport): string[] {
     `pings answered p99       ${worst(({ ackMs }) => ackMs.p99)}, ${(count(({ acked }) => acked) / seconds).toFixed(0)} a second`,
     `frames, reconnects       ${count(({ frames }) => frames)}, ${count(({ reconnects }) => reconnects)}`,
     `events lost              ${events.lost} of ${events.due}`,
+    `events p50 / p99 / max   ${[0.5, 0.99, 1].map((share) => quantile(events.delaysMs, share)).join(' / ')} ms`,
     `clients late p99         ${worst(({ generatorP99Ms }) => generatorP99Ms)}`,
     '',
     '| server | connections | event loop p99 | of a core | MB bare / idle / peak / all have left | idle KiB a connection | MB a minute | left: sockets / readers / timers |',

@@ -176,7 +176,8 @@ async function countEvents({ where, crowds, crew }: Scene): Promise<Facts['event
     const due = seen.reduce((sum, one) => sum + dueOf(one), 0);
     const lost = seen.reduce((sum, one) => sum + Math.max(0, dueOf(one) - one.events), 0);
     const without = seen.filter((one) => dueOf(one) === 0).length;
-    if (lost === 0 || performance.now() > until) return { due, lost, without };
+    const delaysMs = seen.flatMap((one) => one.delaysMs);
+    if (lost === 0 || performance.now() > until) return { due, lost, without, delaysMs };
     await pause(LOOK_MS);
   }
 }

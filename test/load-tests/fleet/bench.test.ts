@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { parseOptions } from '../../../load-tests/bench-fleet.ts';
-import { judge, lastLine, slopeOf, type Facts, type ServerFigures } from '../../../load-tests/fleet/report.ts';
+import { judge, lastLine, slopeOf, tableOf, type Facts, type ServerFigures } from '../../../load-tests/fleet/report.ts';
 import { runFleet } from '../../../load-tests/fleet/run.ts';
 import { sumOf } from '../../../load-tests/fleet/server-metrics.ts';
 import { testEngines } from '../../engines.ts';
@@ -15,7 +15,10 @@ test('[Y48] two servers serve a small fleet whose connections come and go, and n
   const options = { couriers: 12, readers: 4, servers: 2, seconds: 6, churn: 1000 };
   const place = { mongoUrl, redisUrl, prefix: keyPrefix, dir, stopFirst: onTestFinished };
   const report = await runFleet(place, options, () => {});
-  expect(report.events).toEqual({ due: 4, lost: 0, without: 0 });
+  expect(report.events).toMatchObject({ due: 4, lost: 0, without: 0 });
+  expect(report.events.delaysMs).toHaveLength(4);
+  // A clock that differs by more than a run lasts would show here.
+  for (const delayMs of report.events.delaysMs) expect(Math.abs(delayMs)).toBeLessThan(60_000);
   expect(report.servers.map(({ connections }) => connections)).toEqual([8, 8]);
   // The speed of this machine proves nothing. The test checks that everything was measured.
   for (const { bareMb, idleMb, samples, left } of report.servers) {
@@ -57,15 +60,16 @@ const GOOD: Facts = {
   crowds: [CROWD],
   servers: [SERVER],
   readers: 5,
-  events: { due: 5, lost: 0, without: 0 },
+  events: { due: 5, lost: 0, without: 0, delaysMs: [3, 1, 2] },
 };
 
 test('[Y48] a fleet at its limits passes, and exactly the missed limits are named', () => {
   expect(judge(GOOD).problems).toEqual([]);
   expect(lastLine(judge(GOOD))).toBe('ok 1 servers, 5 events');
+  expect(tableOf(judge(GOOD))).toContain('events p50 / p99 / max   2 / 3 / 3 ms');
   const late = { ...CROWD, readerMs: { p50: 50, p99: 250.1 }, refused: 2 };
   const slow = { ...SERVER, delayP99Ms: 51, left: { sockets: 1, readers: 2, timers: 21 } };
-  const events = { due: 5, lost: 1, without: 3 };
+  const events = { due: 5, lost: 1, without: 3, delaysMs: [] };
   expect(judge({ ...GOOD, crowds: [CROWD, late], servers: [SERVER, slow], events }).problems).toEqual([
     'positions p99 250.1 ms, at most 250 ms wanted',
     '1 of 5 events were lost',

@@ -25,6 +25,7 @@ import { startWatchingDocuments } from './dispatch/couriers/watch-documents.ts';
 import { startNotices } from './http/sandbox/send-notices.ts';
 import { startPrinter } from './files/printing/printer.ts';
 import { createBoundServer } from './http/bodies/bound-bodies.ts';
+import type { PageMap } from './http/pages/page-map.ts';
 import { createHttp } from './http/server.ts';
 import { createLog } from './log.ts';
 import { followCarried } from './models/deliveries/events/carried-deliveries.ts';
@@ -61,7 +62,7 @@ type Core = Awaited<ReturnType<typeof openCore>>;
 const WEB_ROOT = path.resolve(import.meta.dirname, '..', 'dist', 'web');
 
 /** Builds the server on the given engines and starts it. Resolves when the server is ready. */
-export async function createApp(config: Config, urls: EngineUrls): Promise<App> {
+export async function createApp(config: Config, urls: EngineUrls, map: PageMap): Promise<App> {
   let serve: RequestListener = answerStarting;
   const server = createBoundServer(config.settings.http, (request, response) => serve(request, response));
   const isDevelopment = config.around.NODE_ENV !== 'production';
@@ -91,6 +92,7 @@ export async function createApp(config: Config, urls: EngineUrls): Promise<App> 
     ...ctx,
     asyncapi: asyncapi(),
     webRoot: WEB_ROOT,
+    map,
     isDevelopment,
     ownUrl,
     metricsToken,

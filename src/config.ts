@@ -4,6 +4,7 @@ import { misspellings } from './process/environment/misspelt.ts';
 import { parseRedisUrl } from './engines/redis/redis-url.ts';
 import { SECRET_NAMES, SECRETS, type SecretName } from './models/secrets/secrets.ts';
 import { ENGINE_VARIABLES } from './process/environment/engine-variables.ts';
+import { MAP_VARIABLES, twoMaps } from './process/environment/map-variables.ts';
 import { GATEWAY_VARIABLES, halfGateways } from './process/gateways/gateway-variables.ts';
 import { halfPush, PUSH_VARIABLES } from './process/push/push-variables.ts';
 import { productionMistakes } from './process/environment/production.ts';
@@ -56,6 +57,7 @@ const Surroundings = z.object({
     .default('')
     .describe('Prefix of every Redis key, so that several installations can share one Redis'),
   ...ENGINE_VARIABLES,
+  ...MAP_VARIABLES,
   OTP_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .exactOptional()
@@ -132,6 +134,7 @@ export function readConfig(env: Environment): Config {
     ...halfBucket(given),
     ...halfPush(given),
     ...halfGateways(given),
+    ...twoMaps(given),
   ];
   if (!around.success || !settings.success || mistakes.length > 0) throw new ConfigError(mistakes.join('\n'));
   return { settings: settings.data, around: around.data };

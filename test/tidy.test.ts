@@ -20,7 +20,7 @@ const PORTS_OF: readonly { readonly what: RegExp; readonly only: RegExp }[] = [
     what: /\b(randomBytes|randomInt|getRandomValues|generateKey\w*)\(/,
     only: /^src\/(models\/(secrets\/.*|access\/(sessions\/access-tokens|login\/one-time-codes)|positions\/position-index)|webhooks\/sign|engines\/(base62|redis\/(bell|redis-pulse)))\.ts$/,
   },
-  { what: /\bprocess\.env\b/, only: /^src\/(main|operator|replay)\.ts$/ },
+  { what: /\bprocess\.env\b/, only: /^src\/(main|operator|replay|streets)\.ts$/ },
 ];
 
 const client = sourcesOf('packages').filter(({ file }) => !file.includes('/generated/'));

@@ -1,5 +1,6 @@
 import type { Context } from '../ports/context.ts';
 import type { AddressRules } from '../webhooks/guard-address.ts';
+import type { PageMap } from './pages/page-map.ts';
 
 /** The context of HTTP: that of the use cases and more. */
 export type HttpContext = Context & {
@@ -7,6 +8,7 @@ export type HttpContext = Context & {
   readonly asyncapi: object;
   /** The folder with the built pages. */
   readonly webRoot: string;
+  readonly map: PageMap;
   readonly isDevelopment: boolean;
   /** The address of this process on its own machine. */
   readonly ownUrl: string;

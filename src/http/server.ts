@@ -13,6 +13,7 @@ import { ROUTES } from './routes.ts';
 import { guardAnswers } from './pages/security-headers.ts';
 import { createSandbox } from './sandbox/sandbox.ts';
 import { serveAssets } from './pages/assets.ts';
+import { serveMap } from './pages/serve-map.ts';
 import { watchRequests } from './requests/watch-requests.ts';
 
 /** Smaller answers, such as one delivery, are sent as they are: to compress them costs more than to send them. */
@@ -35,7 +36,8 @@ export function createHttp(ctx: HttpContext): Express {
   app.use(compression({ threshold: COMPRESSED_FROM_BYTES }));
   mount(app, ctx, ROUTES);
   app.use('/sandbox', createSandbox(ctx));
-  serveAssets(app, ctx.webRoot);
+  serveAssets(app, ctx);
+  serveMap(app, ctx.map);
   app.use(() => {
     throw new Refusal('route_not_found', { detail: '`GET /openapi.json` lists the paths of this server.' });
   });

@@ -6,6 +6,7 @@ import { EngineError } from '../embedded/processes/engine-error.ts';
 import { startEngines } from '../embedded/engines.ts';
 import { EngineAway } from '../engines/engine-away.ts';
 import { refuseTakenPort } from './listen.ts';
+import { openMap } from './map/open-map.ts';
 import { StartError } from './start-error.ts';
 import { openStreetEngine } from './street-engine.ts';
 import { tuneHeap } from './tune-heap.ts';
@@ -33,11 +34,12 @@ export async function runServer(env: Environment): Promise<void> {
     tuneHeap((text) => voice.say(text));
     const config = readConfig(env);
     await refuseTakenPort(config);
+    const map = await openMap(config.around);
     const backing = await findBacking(config, env, voice);
     started.push(backing);
     const streets = openStreetEngine(config, env, voice);
     if (streets !== null) started.push(streets);
-    const app = await createApp(config, { ...backing, streetsUrl: () => streets?.url() ?? null });
+    const app = await createApp(config, { ...backing, streetsUrl: () => streets?.url() ?? null }, map);
     endOnSignal(app, started, voice);
     voice.ready(app, performance.now() - startedAt);
     // A download and a build take their time, and the server works without them.

@@ -6,7 +6,7 @@ type Told = { readonly code: number | null; readonly out: string; readonly err: 
 
 /** Runs a command line of `src` as its own process, with an environment of PATH and the given variables only. */
 export function runSource(
-  name: 'main' | 'operator' | 'replay',
+  name: 'main' | 'operator' | 'replay' | 'streets',
   args: readonly string[],
   env: Record<string, string> = {},
 ): Promise<Told> {

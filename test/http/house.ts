@@ -6,6 +6,7 @@ import { type CourierId, type DeliveryId, type VendorId, newId } from '../../src
 import type { Vendor } from '../../src/domain/vendors/vendor.ts';
 import { onboardCourier, setCourierState } from '../../src/dispatch/couriers/onboard-courier.ts';
 import type { HttpContext } from '../../src/http/http-context.ts';
+import { NO_MAP } from '../../src/http/pages/page-map.ts';
 import { createBoundServer } from '../../src/http/bodies/bound-bodies.ts';
 import { createHttp } from '../../src/http/server.ts';
 import { startPrinter } from '../../src/files/printing/printer.ts';
@@ -124,6 +125,7 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
     ...context,
     asyncapi: { asyncapi: '3.0.0' },
     webRoot: `${import.meta.dirname}/web`,
+    map: NO_MAP,
     isDevelopment: true,
     ownUrl: url,
     metricsToken: null,
@@ -234,16 +236,12 @@ export const DROP_OFF = {
 };
 
 /** The smallest body of a create. */
-export function aCreate(over: Record<string, unknown> = {}): Record<string, unknown> {
+export function aCreate(over: object = {}): Record<string, unknown> {
   return { pickup: PICKUP, drop_off: [DROP_OFF], ...over };
 }
 
 /** A delivery of this vendor, by HTTP. */
-export async function addDelivery(
-  house: House,
-  token: string,
-  over: Record<string, unknown> = {},
-): Promise<DeliveryId> {
+export async function addDelivery(house: House, token: string, over: object = {}): Promise<DeliveryId> {
   const { status, body, text } = await call(house, 'POST /deliveries', { token, body: aCreate(over) });
   if (status !== 201) throw new Error(text);
   return body['id'] as DeliveryId;

@@ -14,7 +14,14 @@ export type Outcome = {
   readonly stderr: string;
 };
 
-type RunOptions = { readonly env: Environment; readonly timeoutMs: number; readonly signal?: AbortSignal };
+type RunOptions = {
+  readonly env: Environment;
+  /** Without it, the program may run as long as it needs. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+  /** Receives what the program prints, as it prints it. The outcome then has none of it. */
+  readonly onOutput?: (text: string) => void;
+};
 
 /** Runs a program to its end. It never throws; the outcome contains errors. */
 export function run(command: string, args: readonly string[], options: RunOptions): Promise<Outcome> {
@@ -22,13 +29,13 @@ export function run(command: string, args: readonly string[], options: RunOption
     const child = spawn(command, args, {
       env: { ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: options.timeoutMs,
+      ...(options.timeoutMs !== undefined && { timeout: options.timeoutMs }),
       killSignal: 'SIGKILL',
       ...(options.signal && { signal: options.signal }),
     });
     const out: string[] = [];
     const err: string[] = [];
-    child.stdout.setEncoding('utf8').on('data', (text: string) => out.push(text));
+    child.stdout.setEncoding('utf8').on('data', options.onOutput ?? ((text: string) => out.push(text)));
     child.stderr.setEncoding('utf8').on('data', (text: string) => err.push(text));
     const done = (code: number | null, signal: string | null): void =>
       resolve({ code, signal, stdout: out.join(''), stderr: err.join('') });

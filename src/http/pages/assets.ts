@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Express, RequestHandler } from 'express';
+import type { HttpContext } from '../http-context.ts';
 import { guardPage } from './security-headers.ts';
 import { makeFixed, sendFixed, type Fixed } from './serve-fixed.ts';
 
@@ -13,16 +14,17 @@ const BUILT_FILES = /^\w[\w.-]{0,127}$/u;
 const START_REFERENCE = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true });\n`;
 
 /** Serves the files of the pages. The names of built files contain a hash, so browsers may cache them for ever. */
-export function serveAssets(app: Express, webRoot: string): void {
+export function serveAssets(app: Express, { webRoot, map }: Pick<HttpContext, 'webRoot' | 'map'>): void {
   const reference = findReference();
+  const guard = guardPage(map.origin);
   app.use(
     '/assets',
-    guardPage,
+    guard,
     serveFiles(path.join(webRoot, 'assets'), BUILT_FILES, 'public, max-age=31536000, immutable'),
   );
-  app.get('/docs/assets/start.js', guardPage, (_req, res) => void res.type('text/javascript').send(START_REFERENCE));
+  app.get('/docs/assets/start.js', guard, (_req, res) => void res.type('text/javascript').send(START_REFERENCE));
   if (reference !== null) {
-    app.use('/docs/assets', guardPage, serveFiles(reference, REFERENCE_FILES, 'public, max-age=86400'));
+    app.use('/docs/assets', guard, serveFiles(reference, REFERENCE_FILES, 'public, max-age=86400'));
   }
 }
 

@@ -133,7 +133,7 @@ function showFixed(make: () => Promise<string> | string): RequestHandler[] {
     making ??= Promise.resolve(make()).then((html) => makeFixed(Buffer.from(html)));
     sendFixed(req, res.type('html'), await making);
   };
-  return [guardPage, show];
+  return [guardPage(null), show];
 }
 
 /** Serves one page for each of these names. Any other name is an unknown path. */
@@ -148,5 +148,5 @@ function showNamed(
     if (found === undefined) throw new Refusal('route_not_found', { detail: 'There is no page with this name.' });
     return found(req, res, next);
   };
-  return [guardPage, show];
+  return [guardPage(null), show];
 }

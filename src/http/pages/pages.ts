@@ -10,8 +10,9 @@ import { describeRows } from '../openapi/openapi-document.ts';
 import { guardPage, keepPrivate } from './security-headers.ts';
 import { makeFixed, sendFixed } from './serve-fixed.ts';
 
-/** The mark in the built page that is replaced by the state. */
+/** The marks in the built pages that are replaced by the state and by the map. */
 const STATE_MARK = '<!--state-->';
+const MAP_MARK = '<!--map-->';
 
 /** The pages for people, and the documents for machines. */
 export const PAGES: readonly Page[] = [
@@ -35,7 +36,7 @@ export const PAGES: readonly Page[] = [
     summary: 'Page on which a recipient follows a delivery',
     description: 'Shows a recipient their delivery on a map. The token in the path is the credential.',
     type: 'text/html',
-    serve: (ctx) => [guardPage, keepPrivate, showDelivery(ctx)],
+    serve: (ctx) => [guardPage(ctx.map.origin), keepPrivate, showDelivery(ctx)],
   },
   {
     kind: 'page',
@@ -45,10 +46,10 @@ export const PAGES: readonly Page[] = [
     summary: 'Page of the dispatchers',
     description: "Serves the dispatcher's page. Staff log in on the page itself.",
     type: 'text/html',
-    serve: ({ webRoot }) => [
-      guardPage,
+    serve: (ctx) => [
+      guardPage(ctx.map.origin),
       keepPrivate,
-      async (_req, res) => void res.type('html').send(await readPage(webRoot, 'console')),
+      async (_req, res) => void res.type('html').send(await readPage(ctx, 'console')),
     ],
   },
   {
@@ -97,8 +98,8 @@ function showDelivery(ctx: HttpContext): RequestHandler {
   return async (req, res) => {
     try {
       const { delivery, caller } = await ctx.links.open(String(req.params['token']));
-      const [page, state] = await Promise.all([readPage(ctx.webRoot, 'track'), trackState(ctx, delivery, caller.stop)]);
-      res.type('html').send(page.replace(STATE_MARK, () => stateScript(state)));
+      const [page, state] = await Promise.all([readPage(ctx, 'track'), trackState(ctx, delivery, caller.stop)]);
+      res.type('html').send(page.replace(STATE_MARK, () => dataScript('state', state)));
     } catch (error) {
       // For an unknown or expired link, people see a page and not a problem object.
       if (!(error instanceof Refusal)) throw error;
@@ -114,15 +115,17 @@ function showDelivery(ctx: HttpContext): RequestHandler {
   };
 }
 
-/** The state as data inside the page. It is escaped so that it cannot end the element. */
-function stateScript(state: object): string {
-  const json = JSON.stringify(state).replaceAll('<', '\\u003c');
-  return `<script type="application/json" id="state">${json}</script>`;
+/** Data inside the page. It is escaped so that it cannot end the element. */
+function dataScript(id: 'state' | 'map-source', content: object): string {
+  const json = JSON.stringify(content).replaceAll('<', '\\u003c');
+  return `<script type="application/json" id="${id}">${json}</script>`;
 }
 
-/** Reads the page at each request. It is small, and a new build is served without a restart. */
-async function readPage(webRoot: string, name: 'track' | 'console'): Promise<string> {
-  return readFile(path.join(webRoot, name, 'index.html'), 'utf8');
+/** Reads the page at each request, and adds the map. It is small, and a new build is served without a restart. */
+async function readPage({ webRoot, map }: HttpContext, name: 'track' | 'console'): Promise<string> {
+  const page = await readFile(path.join(webRoot, name, 'index.html'), 'utf8');
+  const { source } = map;
+  return page.replace(MAP_MARK, () => (source === null ? '' : dataScript('map-source', source)));
 }
 
 function sendPlain(res: Response, status: number, title: string, text: string): void {

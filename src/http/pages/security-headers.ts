@@ -19,24 +19,27 @@ export function guardAnswers(isDevelopment: boolean): RequestHandler {
 }
 
 /**
- * The policy of pages and of their scripts and workers: only files and sockets of this server. The map creates its worker
- * from a blob, and the map and the reference page add styles.
+ * The policy of pages and of their scripts and workers: only files and sockets of this server, and the origin of the map if
+ * there is one. The map creates its worker from a blob, and the map and the reference page add styles.
  */
-export const guardPage: RequestHandler = helmet.contentSecurityPolicy({
-  useDefaults: false,
-  directives: {
-    defaultSrc: ["'none'"],
-    scriptSrc: ["'self'"],
-    workerSrc: ["'self'", 'blob:'],
-    styleSrc: ["'self'", "'unsafe-inline'"],
-    imgSrc: ["'self'", 'data:', 'blob:'],
-    fontSrc: ["'self'"],
-    connectSrc: ["'self'", (req) => socketsOf(req, 'ws'), (req) => socketsOf(req, 'wss')],
-    baseUri: ["'none'"],
-    formAction: ["'none'"],
-    frameAncestors: ["'none'"],
-  },
-});
+export function guardPage(mapOrigin: string | null): RequestHandler {
+  const ofMap = mapOrigin === null ? [] : [mapOrigin];
+  return helmet.contentSecurityPolicy({
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      workerSrc: ["'self'", 'blob:'],
+      styleSrc: ["'self'", "'unsafe-inline'"],
+      imgSrc: ["'self'", 'data:', 'blob:', ...ofMap],
+      fontSrc: ["'self'"],
+      connectSrc: ["'self'", (req) => socketsOf(req, 'ws'), (req) => socketsOf(req, 'wss'), ...ofMap],
+      baseUri: ["'none'"],
+      formAction: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+  });
+}
 
 /** The sockets of the same host, which some browsers do not include in `'self'`. */
 function socketsOf({ headers: { host } }: IncomingMessage, scheme: 'ws' | 'wss'): string {

@@ -1,0 +1,54 @@
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import type { Express, Request } from 'express';
+import { Refusal } from '../../domain/refusals/refusals.ts';
+import { pathOf, type PageMap, type TileFile } from './page-map.ts';
+
+/** The longest range of one answer. Tiles and directories have less than 1 MiB. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+type Range = { readonly start: number; readonly end: number };
+
+/**
+ * Serves ranges of the file of tiles, as the readers of PMTiles in browsers request them. The name in the path stands for the
+ * content, so every process that has the same file gives the same answers, and browsers never ask again.
+ */
+export function serveMap(app: Express, { file }: PageMap): void {
+  if (file === null) return;
+  app.get(pathOf(file), async (req, res) => {
+    res.set({
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      ETag: `"${file.name}"`,
+      'Accept-Ranges': 'bytes',
+    });
+    if (req.fresh) return void res.status(304).end();
+    const { start, end } = rangeOf(req, file);
+    res
+      .status(206)
+      .type('application/vnd.pmtiles')
+      .set({
+        'Content-Range': `bytes ${start}-${end}/${file.bytes}`,
+        'Content-Length': String(end - start + 1),
+      });
+    if (req.method === 'HEAD') return void res.end();
+    await send(file, { start, end }, res);
+  });
+}
+
+/** Streams the range, so that a slow reader occupies little memory. If the reader goes away, there is nothing left to do. */
+async function send({ fd }: TileFile, range: Range, res: NodeJS.WritableStream): Promise<void> {
+  const reading = createReadStream('', { fd, autoClose: false, ...range });
+  await pipeline(reading, res).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  });
+}
+
+/** @throws Refusal unless the request names one range that is within the file and short enough */
+function rangeOf(req: Request, { bytes }: TileFile): Range {
+  const ranges = req.range(bytes, { combine: true });
+  const range = Array.isArray(ranges) && ranges.type === 'bytes' && ranges.length === 1 ? ranges[0] : undefined;
+  if (range !== undefined && range.end - range.start < MOST_BYTES) return range;
+  throw new Refusal('invalid_params', {
+    detail: `The header \`Range\` must name one range of at most ${MOST_BYTES} bytes, within the ${bytes} bytes of the file.`,
+  });
+}

@@ -1,0 +1,101 @@
+import { copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { NO_MAP } from '../../../src/http/pages/page-map.ts';
+import { openMap } from '../../../src/process/map/open-map.ts';
+import { temporaryDir } from '../../embedded/house.ts';
+import { SHIPPED_TILES } from '../../embedded/map/shipped-tiles.ts';
+import { addServer, call, openHouse, type Answer } from '../house.ts';
+
+const house = await openHouse('map');
+const served = await openMap({ MAP_TILES: SHIPPED_TILES });
+const servers = [
+  await addServer(house, { map: served }),
+  await addServer(house, { map: await openMap({ MAP_TILES: SHIPPED_TILES }) }),
+];
+const [first = house, second = house] = servers;
+const address = served.source !== null && 'tiles' in served.source ? served.source.tiles : '';
+const content = readFileSync(SHIPPED_TILES);
+
+function get(range: string | null, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
+  return call(first, `${method} ${address}`, { headers: { ...headers, ...(range !== null && { range }) } });
+}
+
+function policyOf({ headers }: Answer, directive: string): string[] {
+  const policy = headers.get('content-security-policy') ?? '';
+  const found = policy.split(';').find((one) => one.trim().startsWith(`${directive} `));
+  return (found ?? '').trim().split(' ').slice(1);
+}
+
+test('[H460] ranges of the file are served, and caches may keep them for ever', async () => {
+  const answer = await fetch(`${first.url}${address}`, { headers: { range: 'bytes=100-299' } });
+  expect([answer.status, answer.headers.get('content-range')]).toEqual([206, `bytes 100-299/${content.length}`]);
+  expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  expect(answer.headers.get('content-encoding')).toBeNull();
+  expect(Buffer.from(await answer.arrayBuffer())).toEqual(content.subarray(100, 300));
+  const etag = answer.headers.get('etag') ?? '';
+  expect((await get('bytes=100-299', { 'if-none-match': etag, 'cache-control': 'max-age=0' })).status).toBe(304);
+  const head = await get('bytes=0-9', {}, 'HEAD');
+  expect([head.status, head.headers.get('content-length'), head.text]).toEqual([206, '10', '']);
+  const end = await get(`bytes=${content.length - 5}-${content.length + 1000}`);
+  expect([end.status, end.headers.get('content-length')]).toEqual([206, '5']);
+});
+
+test('[H460] a request without one short range within the file is refused', async () => {
+  for (const range of [null, 'bytes=0-9,20-29', `bytes=${content.length}-`, 'bytes=9-1', 'lines=0-1', 'bytes=']) {
+    const { status, body } = await get(range);
+    expect([range, status, body['code']]).toEqual([range, 400, 'invalid_params']);
+  }
+  expect((await get('bytes=0-')).status).toBe(206);
+  expect((await call(first, `GET ${address.replace(/\w+\.pmtiles/u, 'other.pmtiles')}`)).status).toBe(404);
+});
+
+test('[H460] every process with the same file gives the same answers under the same address', async () => {
+  for (const server of [first, second]) {
+    const page = await call(server, 'GET /console');
+    expect(page.text).toContain(`<script type="application/json" id="map-source">{"tiles":"${address}"}</script>`);
+  }
+  const range = { range: 'bytes=500-900' };
+  const [one, other] = await Promise.all(servers.map((server) => call(server, `GET ${address}`, { headers: range })));
+  expect([other?.text, other?.headers.get('etag')]).toEqual([one?.text, one?.headers.get('etag')]);
+});
+
+test('[H461] the policy opens for exactly the origin of the map, on the pages and for their workers', async () => {
+  const key = '/style.json?key=</script><b>';
+  for (const [map, origin] of [
+    [NO_MAP, null],
+    [served, null],
+    [await openMap({ MAP_TILES: 'https://tiles.example:8443/city.pmtiles' }), 'https://tiles.example:8443'],
+    [await openMap({ MAP_STYLE_URL: `https://maps.example${key}` }), 'https://maps.example'],
+  ] as const) {
+    const server = await addServer(house, { map });
+    for (const route of ['GET /console', 'GET /assets/page-abc123.js']) {
+      const answer = await call(server, route);
+      const own = policyOf(answer, 'connect-src').filter(
+        (source) => !/^(?:'self'|wss?:\/\/localhost:\d+|wss?:\/\/127\.0\.0\.1:\d+)$/u.test(source),
+      );
+      expect([route, own]).toEqual([route, origin === null ? [] : [origin]]);
+      expect(policyOf(answer, 'img-src').filter((source) => source.includes('//'))).toEqual(own);
+      expect(policyOf(answer, 'script-src')).toEqual(["'self'"]);
+    }
+    expect(policyOf(await call(server, 'GET /docs'), 'connect-src').join(' ')).not.toContain('example');
+  }
+});
+
+test('[H461] the address of a map cannot break out of the page', async () => {
+  const server = await addServer(house, { map: await openMap({ MAP_STYLE_URL: 'https://maps.example/</script><b>' }) });
+  const { text } = await call(server, 'GET /console');
+  expect(text.match(/<\/script>/gu)).toHaveLength(1);
+  expect((await call(house, 'GET /console')).text).not.toContain('map-source');
+});
+
+test('[H462] a file that is replaced is served as it was, until the next start', async () => {
+  const file = path.join(temporaryDir(), 'city.pmtiles');
+  copyFileSync(SHIPPED_TILES, file);
+  const map = await openMap({ MAP_TILES: file });
+  const server = await addServer(house, { map });
+  writeFileSync(`${file}.new`, Buffer.alloc(content.length, 'x'));
+  renameSync(`${file}.new`, file);
+  const answer = await fetch(`${server.url}${address}`, { headers: { range: 'bytes=0-99' } });
+  expect(Buffer.from(await answer.arrayBuffer())).toEqual(content.subarray(0, 100));
+});

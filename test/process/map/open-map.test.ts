@@ -1,0 +1,64 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readConfig } from '../../../src/config.ts';
+import { openMap } from '../../../src/process/map/open-map.ts';
+import { SHIPPED_TILES } from '../../embedded/map/shipped-tiles.ts';
+import { temporaryDir } from '../../embedded/house.ts';
+
+const shipped = readFileSync(SHIPPED_TILES);
+/** Where the header of a PMTiles file has the kind of its tiles, and its bounds. */
+const [KIND_AT, WEST_AT, EAST_AT] = [99, 102, 110];
+
+async function sentenceOf(path: string): Promise<string> {
+  const error: unknown = await openMap({ MAP_TILES: path }).catch((thrown: unknown) => thrown);
+  return error instanceof Error ? `${error.name}: ${error.message}` : 'it was opened';
+}
+
+function changed(change: (bytes: Buffer) => Buffer): string {
+  const file = join(temporaryDir(), 'city.pmtiles');
+  writeFileSync(file, change(Buffer.from(shipped)));
+  return file;
+}
+
+test('[E33] the start refuses a file that the pages cannot draw, in one sentence that names it', async () => {
+  const folder = temporaryDir();
+  const files = new Map([
+    [join(folder, 'none.pmtiles'), 'does not exist'],
+    [folder, 'is not a file'],
+    [changed(() => Buffer.alloc(0)), 'is not a PMTiles file'],
+    [changed(() => Buffer.from('PK\u0003\u0004'.padEnd(20_000, 'x'))), 'is not a PMTiles file'],
+    [changed((bytes) => bytes.fill(2, 7, 8)), 'is not a PMTiles file'],
+    [changed((bytes) => bytes.fill(2, KIND_AT, KIND_AT + 1)), 'has no vector tiles'],
+    [changed((bytes) => bytes.subarray(0, -1)), 'is cut off'],
+    [changed((bytes) => (bytes.copy(bytes, EAST_AT, WEST_AT, WEST_AT + 4), bytes)), 'covers no place'],
+    [changed((bytes) => bytes.fill(0, 605, 700)), 'is damaged'],
+  ]);
+  for (const [file, reason] of files) {
+    const sentence = await sentenceOf(file);
+    expect(sentence).toContain(`${file} ${reason}`);
+    expect(sentence).not.toContain('\n');
+    expect(sentence).toMatch(/^Error: .*\.$/u);
+  }
+});
+
+test('[E33] a map is named by its content', async () => {
+  const [one, same, other] = await Promise.all(
+    [SHIPPED_TILES, changed((bytes) => bytes), changed((bytes) => Buffer.concat([bytes, Buffer.from('x')]))].map(
+      (file) => openMap({ MAP_TILES: file }),
+    ),
+  );
+  expect(one?.file?.name).toBe(same?.file?.name);
+  expect(one?.file?.name).not.toBe(other?.file?.name);
+});
+
+test('[E34] a map is one file, one URL of tiles, or one style', () => {
+  const style = 'https://maps.example/style.json?key=abc';
+  expect(readConfig({ MAP_STYLE_URL: style }).around).toMatchObject({ MAP_STYLE_URL: style });
+  expect(() => readConfig({ MAP_STYLE_URL: style, MAP_TILES: 'city.pmtiles' })).toThrow(
+    'MAP_TILES, MAP_STYLE_URL: set one',
+  );
+  expect(() => readConfig({ MAP_STYLE_URL: 'ftp://maps.example/style.json' })).toThrow(
+    'MAP_STYLE_URL: must be an http',
+  );
+});

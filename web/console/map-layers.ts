@@ -10,17 +10,24 @@ const CLUSTER = ['has', 'point_count'] as const;
 const LAYERS: AddLayerObject[] = [
   { id: 'cells', type: 'fill', source: 'cells', maxzoom: CELLS_TO_ZOOM, paint: { 'fill-opacity': 0.3 } },
   {
+    id: 'way-edge',
+    type: 'line',
+    source: 'way',
+    layout: { 'line-cap': 'round', 'line-join': 'round' },
+    paint: { 'line-width': 8, 'line-opacity': 0.85 },
+  },
+  {
     id: 'way',
     type: 'line',
     source: 'way',
-    paint: { 'line-width': 3, 'line-opacity': 0.7, 'line-dasharray': [2, 1.5] },
+    paint: { 'line-width': 3.5, 'line-dasharray': [2, 1.2] },
   },
   {
     id: 'way-stops',
     type: 'circle',
     source: 'way',
     filter: ['==', ['geometry-type'], 'Point'],
-    paint: { 'circle-radius': 6 },
+    paint: { 'circle-radius': 6, 'circle-stroke-width': 2 },
   },
   {
     id: 'picked',
@@ -97,8 +104,10 @@ function paintLayers(view: MapView, colour: (token: string) => string): void {
   const [plenty, even, lacking] = [colour('--green'), colour('--amber'), colour('--red')];
   const scale: ExpressionSpecification = ['interpolate', ['linear'], ['get', 'lack'], -1, plenty, 0, even, 1, lacking];
   view.setPaintProperty('cells', 'fill-color', scale);
+  view.setPaintProperty('way-edge', 'line-color', halo);
   view.setPaintProperty('way', 'line-color', colour('--map-ink'));
   view.setPaintProperty('way-stops', 'circle-color', colour('--map-ink'));
+  view.setPaintProperty('way-stops', 'circle-stroke-color', halo);
   view.setPaintProperty('picked', 'circle-color', colour('--amber'));
   view.setPaintProperty('picked', 'circle-stroke-color', colour('--amber'));
   view.setPaintProperty('clusters', 'circle-color', colour('--surface'));

@@ -13,10 +13,10 @@ export function TopBar() {
       <a class="skip" href="#work">
         {WORDS.skip}
       </a>
-      <strong class="brand">
+      <h1 class="brand">
         <Icon name="heading" />
         {WORDS.title}
-      </strong>
+      </h1>
       {mayReview.value && <Desks />}
       <Connection />
       <span class="who">{session.value?.email}</span>

@@ -1,20 +1,25 @@
-import { Map as MapView, ScaleControl, setWorkerUrl } from 'maplibre-gl';
+import { AttributionControl, Map as MapView, ScaleControl, setWorkerUrl } from 'maplibre-gl';
 import 'maplibre-gl/dist/maplibre-gl.css';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import type { FeatureCollection, GeoJSON } from 'geojson';
-import type { GeoJSONSource, StyleSpecification } from 'maplibre-gl';
+import type { GeoJSONSource, LayerSpecification, StyleSpecification } from 'maplibre-gl';
 import landUrl from 'world-atlas/land-50m.json?url';
 import { readsMiles } from './format.ts';
 import { gridOver } from './grid.ts';
+import { openGiven, type Given } from './map/open-map.ts';
+import type { Colour } from './map/looks.ts';
+import { STREETS, streetLayers } from './map/style.ts';
 
 setWorkerUrl(workerUrl);
 
 export type BaseMap = {
   readonly view: MapView;
   /** Runs now and after each change of the reader's colour scheme. `colour` reads a design token. */
-  readonly onColours: (paint: (colour: (token: string) => string) => void) => void;
+  readonly onColours: (paint: (colour: Colour) => void) => void;
   readonly close: () => void;
 };
+
+type Paint = Parameters<MapView['setPaintProperty']>[1];
 
 export type Start = { readonly center: readonly [lng: number, lat: number]; readonly zoom: number };
 
@@ -23,11 +28,15 @@ const GRID_PX = 80;
 
 const NOTHING: FeatureCollection = { type: 'FeatureCollection', features: [] };
 
-/** Opens a map with land and a grid, only from files of this server. Resolves when layers can be added. */
+/**
+ * Opens the map that the server gives its pages. Without one it has land and a grid, from files of this server. Resolves when
+ * layers can be added.
+ */
 export async function openBaseMap(container: HTMLElement, start: Start, label: string): Promise<BaseMap> {
+  const given = await openGiven();
   const view = new MapView({
     container,
-    style: baseStyle(),
+    style: styleOf(given),
     center: [...start.center],
     zoom: start.zoom,
     minZoom: 2,
@@ -41,14 +50,17 @@ export async function openBaseMap(container: HTMLElement, start: Start, label: s
   });
   view.touchZoomRotate.disableRotation();
   view.keyboard.disableRotation();
+  // The source of the data is never folded away, however narrow the map is.
+  if (given.kind !== 'grid') view.addControl(new AttributionControl({ compact: false }), 'bottom-left');
   view.addControl(new ScaleControl({ unit: readsMiles() ? 'imperial' : 'metric' }), 'bottom-left');
   view.on('dataloading', () => container.setAttribute('aria-busy', 'true'));
   view.on('idle', () => container.setAttribute('aria-busy', 'false'));
   await new Promise<void>((resolve) => view.once('load', () => resolve()));
   const closing = new AbortController();
   const base = coloured(view, closing.signal);
-  base.onColours((colour) => paintBase(view, colour));
-  keepGrid(view);
+  if (given.kind === 'style') return base;
+  base.onColours((colour) => paintBase(view, given, colour));
+  if (given.kind === 'grid') keepGrid(view);
   drawLand(view, closing.signal).catch(() => {
     // The land is only a background. If it cannot be loaded, the grid and all layers still work.
   });
@@ -66,7 +78,6 @@ export async function drawData(view: MapView, source: string, data: GeoJSON): Pr
 
 function coloured(view: MapView, signal: AbortSignal): BaseMap {
   const scheme = matchMedia('(prefers-color-scheme: dark)');
-  const colour = (token: string): string => getComputedStyle(document.documentElement).getPropertyValue(token).trim();
   return {
     view,
     onColours: (paint) => {
@@ -77,32 +88,50 @@ function coloured(view: MapView, signal: AbortSignal): BaseMap {
   };
 }
 
-function baseStyle(): StyleSpecification {
-  return {
-    version: 8,
-    sources: { land: { type: 'geojson', data: NOTHING }, grid: { type: 'geojson', data: NOTHING } },
-    layers: [
-      { id: 'water', type: 'background' },
-      { id: 'land', type: 'fill', source: 'land' },
-      { id: 'grid', type: 'line', source: 'grid' },
-    ],
-  };
+/** Reads a design token in the colour scheme of this moment. */
+function colour(token: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(token).trim();
+}
+
+function styleOf(given: Given): StyleSpecification {
+  if (given.kind === 'style') return given.style;
+  const land = { land: { type: 'geojson' as const, data: NOTHING } };
+  const background: LayerSpecification[] = [
+    { id: 'sea', type: 'background' },
+    { id: 'land', type: 'fill', source: 'land' },
+  ];
+  if (given.kind === 'tiles') {
+    const streets = streetLayers(given.schema, navigator.language, colour);
+    return { version: 8, sources: { ...land, [STREETS]: given.source }, layers: [...background, ...streets] };
+  }
+  const grid: LayerSpecification = { id: 'grid', type: 'line', source: 'grid' };
+  return { version: 8, sources: { ...land, grid: land.land }, layers: [...background, grid] };
 }
 
 /** The coast is accurate only to about 500 m, so it fades out at the scale of a city. */
-function paintBase(view: MapView, colour: (token: string) => string): void {
-  const land = colour('--map-land');
-  view.setPaintProperty('water', 'background-color', [
+function paintBase(view: MapView, given: Given, colourOf: Colour): void {
+  const land = colourOf('--map-land');
+  view.setPaintProperty('sea', 'background-color', [
     'interpolate',
     ['linear'],
     ['zoom'],
     7,
-    colour('--map-water'),
+    colourOf('--map-water'),
     9,
     land,
   ]);
   view.setPaintProperty('land', 'fill-color', land);
-  view.setPaintProperty('grid', 'line-color', colour('--map-grid'));
+  if (given.kind === 'grid') view.setPaintProperty('grid', 'line-color', colourOf('--map-grid'));
+  if (given.kind === 'tiles') paintStreets(view, streetLayers(given.schema, navigator.language, colourOf));
+}
+
+/** Only the colours of a style depend on the colour scheme. */
+function paintStreets(view: MapView, layers: readonly LayerSpecification[]): void {
+  for (const { id, paint = {} } of layers) {
+    for (const [property, value] of Object.entries(paint) as [Paint, string][]) {
+      if (property.endsWith('-color')) view.setPaintProperty(id, property, value);
+    }
+  }
 }
 
 function keepGrid(view: MapView): void {

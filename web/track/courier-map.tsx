@@ -85,23 +85,30 @@ function addWay({ view, onColours }: BaseMap): void {
   view.addSource('travelled', { type: 'geojson', data: line([]) });
   view.addSource('ahead', { type: 'geojson', data: line([]) });
   const layout = { 'line-cap': 'round', 'line-join': 'round' } as const;
+  // The edges are below both lines and keep them apart from the streets.
+  for (const source of ['travelled', 'ahead']) {
+    const paint = { 'line-width': 9, 'line-opacity': 0.85 };
+    view.addLayer({ id: `${source}-edge`, type: 'line', source, layout, paint });
+  }
   view.addLayer({
     id: 'travelled',
     type: 'line',
     source: 'travelled',
     layout,
-    paint: { 'line-width': 4, 'line-opacity': 0.35 },
+    paint: { 'line-width': 4.5, 'line-opacity': 0.45 },
   });
   view.addLayer({
     id: 'ahead',
     type: 'line',
     source: 'ahead',
     layout,
-    paint: { 'line-width': 3, 'line-dasharray': [0.1, 3] },
+    paint: { 'line-width': 4, 'line-dasharray': [0.1, 2.2] },
   });
   onColours((colour) => {
+    view.setPaintProperty('travelled-edge', 'line-color', colour('--map-halo'));
+    view.setPaintProperty('ahead-edge', 'line-color', colour('--map-halo'));
     view.setPaintProperty('travelled', 'line-color', colour('--accent'));
-    view.setPaintProperty('ahead', 'line-color', colour('--text-quiet'));
+    view.setPaintProperty('ahead', 'line-color', colour('--accent'));
   });
 }
 

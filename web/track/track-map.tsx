@@ -42,14 +42,14 @@ export function TrackMap({ following, now }: { following: Following; now: Signal
   });
   if (isMissing.value) return <p class="map-missing">{WORDS.mapMissing}</p>;
   return (
-    <div class="map-frame">
+    <section class="map-frame" aria-label={WORDS.mapPart}>
       <div class="map" ref={container} />
       {isMoved.value && (
         <button type="button" class="recentre" onClick={() => map.value?.recentre()}>
           <Icon name="target" label={WORDS.recentre} />
         </button>
       )}
-    </div>
+    </section>
   );
 }
 

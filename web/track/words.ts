@@ -5,6 +5,7 @@ export const WORDS = {
   title: (vendor: string) => `Your delivery from ${vendor}`,
   logo: (vendor: string) => `Logo of ${vendor}`,
   map: 'Map of your delivery',
+  mapPart: 'Map',
   mapMissing: 'This browser cannot show the map. Everything else is up to date.',
   recentre: 'Show the whole route',
   pickup: (vendor: string) => `Pickup: ${vendor}`,

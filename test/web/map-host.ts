@@ -3,7 +3,10 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { PMTiles, type Source } from 'pmtiles';
 
-/** A square of Vaduz in the layers of OpenMapTiles. */
+/**
+ * A square of Vaduz in the layers of OpenMapTiles, made with the example configuration of tilemaker.
+ * © OpenMapTiles (CC BY 4.0) © OpenStreetMap contributors (ODbL 1.0, as in examples/streets/NOTICE.md)
+ */
 const TILES = path.join(import.meta.dirname, 'vaduz-openmaptiles.pmtiles');
 
 export type MapHost = { readonly url: string; readonly asked: string[]; close(): Promise<void> };

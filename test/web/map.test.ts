@@ -7,7 +7,7 @@ import { startServer, type TestServer } from '../e2e/servers.ts';
 import { SHIPPED_TILES } from '../embedded/map/shipped-tiles.ts';
 import { VADUZ } from '../embedded/streets/streets-house.ts';
 import { testEngines } from '../engines.ts';
-import { launch, visit, type Look } from './browser.ts';
+import { DESK, launch, visit, type Look } from './browser.ts';
 import { startMapHost, type MapHost } from './map-host.ts';
 import { assign, startCourier, type Delivery } from './world.ts';
 
@@ -60,6 +60,13 @@ async function startCity(name: string, map: Record<string, string>) {
   return { server: city, delivery: ordered };
 }
 
+async function openConsole(page: Page, { baseUrl, demo }: TestServer): Promise<void> {
+  await page.goto(`${baseUrl}/console`);
+  await page.getByLabel('Email').fill(demo.staff.email);
+  await page.getByLabel('Password').fill(demo.staff.password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+}
+
 /** The part of the map that has this colour, once the map is drawn. */
 async function shareOf(page: Page, colour: string): Promise<number> {
   await page.locator('.map[aria-busy="false"]').waitFor();
@@ -103,10 +110,7 @@ test.each(LOOKS)('[V60] the recipient sees streets at $width px, $scheme', async
 
 test.each(LOOKS)('[V60] the dispatcher sees streets at $width px, $scheme', async (look) => {
   const { page, shoot, faults } = await visit(browser, look);
-  await page.goto(`${server.baseUrl}/console`);
-  await page.getByLabel('Email').fill(server.demo.staff.email);
-  await page.getByLabel('Password').fill(server.demo.staff.password);
-  await page.getByRole('button', { name: 'Log in' }).click();
+  await openConsole(page, server);
   await page.locator('.row').first().click();
   await page.getByText('Created').first().waitFor();
   // On a phone the delivery covers the map until the dispatcher opens it.
@@ -164,4 +168,19 @@ test('[V64] if the map cannot be loaded, the grid takes its place', async () => 
     expect(await shareOf(page, '#f3f2ed')).toBeGreaterThan(0.5);
     await shoot('map-track-390-grid');
   }
+});
+
+test('[V65] a console without deliveries opens on the city of the map, and its source opens beside it', async () => {
+  const quiet = await startServer(testEngines('web map quiet'), { MAP_TILES: SHIPPED_TILES });
+  onTestFinished(async () => void (await quiet.stop()));
+  const { page, shoot } = await visit(browser, DESK);
+  await openConsole(page, quiet);
+  const credit = page.getByRole('link', { name: OURS });
+  await credit.waitFor();
+  expect(await shareOf(page, WOOD.light)).toBeGreaterThan(0.05);
+  await shoot('map-console-1280-country');
+  await page.context().route('https://www.openstreetmap.org/**', (route) => route.fulfill({ body: 'copyright' }));
+  const [opened] = await Promise.all([page.context().waitForEvent('page'), credit.click()]);
+  expect(new URL(opened.url()).hostname).toBe('www.openstreetmap.org');
+  expect(page.url()).toContain('/console');
 });

@@ -42,10 +42,12 @@ const KEY = 'map';
 const ANYWHERE: Kept = { center: [10, 50], zoom: 3.5 };
 
 export async function openFleetMap(container: HTMLElement, hearing: Hearing): Promise<FleetMap> {
-  const base = await openBaseMap(container, readKept(), WORDS.map.label);
+  const kept = readKept();
+  const base = await openBaseMap(container, kept ?? ANYWHERE, WORDS.map.label);
+  const { view, covered } = base;
+  if (kept === null && covered !== null) view.fitBounds(covered, { duration: 0 });
   addLayers(base);
   listen(base, hearing);
-  const { view } = base;
   let isClustered = false;
   const set = (source: string, data: GeoJSON): Promise<void> => drawData(view, source, data);
   return {
@@ -113,7 +115,7 @@ function boundsOf({ view }: BaseMap): Bounds {
   return { west: bounds.getWest(), south: bounds.getSouth(), east: bounds.getEast(), north: bounds.getNorth() };
 }
 
-function readKept(): Kept {
+function readKept(): Kept | null {
   const kept = localStorage.getItem(KEY);
-  return kept === null ? ANYWHERE : (JSON.parse(kept) as Kept);
+  return kept === null ? null : (JSON.parse(kept) as Kept);
 }

@@ -16,6 +16,8 @@ export type BaseMap = {
   readonly view: MapView;
   /** Runs now and after each change of the reader's colour scheme. `colour` reads a design token. */
   readonly onColours: (paint: (colour: Colour) => void) => void;
+  /** The bounds of the tiles, as west, south, east and north; null if the map is of everywhere. */
+  readonly covered: [number, number, number, number] | null;
   readonly close: () => void;
 };
 
@@ -51,13 +53,14 @@ export async function openBaseMap(container: HTMLElement, start: Start, label: s
   view.touchZoomRotate.disableRotation();
   view.keyboard.disableRotation();
   // The source of the data is never folded away, however narrow the map is.
-  if (given.kind !== 'grid') view.addControl(new AttributionControl({ compact: false }), 'bottom-left');
+  if (given.kind !== 'grid') addCredit(view, container);
   view.addControl(new ScaleControl({ unit: readsMiles() ? 'imperial' : 'metric' }), 'bottom-left');
   view.on('dataloading', () => container.setAttribute('aria-busy', 'true'));
   view.on('idle', () => container.setAttribute('aria-busy', 'false'));
   await new Promise<void>((resolve) => view.once('load', () => resolve()));
   const closing = new AbortController();
-  const base = coloured(view, closing.signal);
+  const covered = given.kind === 'tiles' ? (given.source.bounds ?? null) : null;
+  const base = { ...coloured(view, closing.signal), covered };
   if (given.kind === 'style') return base;
   base.onColours((colour) => paintBase(view, given, colour));
   if (given.kind === 'grid') keepGrid(view);
@@ -65,6 +68,15 @@ export async function openBaseMap(container: HTMLElement, start: Start, label: s
     // The land is only a background. If it cannot be loaded, the grid and all layers still work.
   });
   return base;
+}
+
+/** Names the source of the data. Its links open beside the page, so that nobody loses their work or their delivery. */
+function addCredit(view: MapView, container: HTMLElement): void {
+  view.addControl(new AttributionControl({ compact: false }), 'bottom-left');
+  container.addEventListener('click', ({ target }) => {
+    const link = target instanceof Element ? target.closest('.maplibregl-ctrl-attrib a') : null;
+    link?.setAttribute('target', '_blank');
+  });
 }
 
 /** Shows data on the map. Resolves when it is visible, or when the map was closed. */
@@ -76,7 +88,7 @@ export async function drawData(view: MapView, source: string, data: GeoJSON): Pr
   }
 }
 
-function coloured(view: MapView, signal: AbortSignal): BaseMap {
+function coloured(view: MapView, signal: AbortSignal): Omit<BaseMap, 'covered'> {
   const scheme = matchMedia('(prefers-color-scheme: dark)');
   return {
     view,

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
 import { openMap } from '../../../src/process/map/open-map.ts';
@@ -7,8 +8,8 @@ import { SHIPPED_TILES } from '../../embedded/map/shipped-tiles.ts';
 import { temporaryDir } from '../../embedded/house.ts';
 
 const shipped = readFileSync(SHIPPED_TILES);
-/** Where the header of a PMTiles file has the kind of its tiles, and its bounds. */
-const [KIND_AT, WEST_AT, EAST_AT] = [99, 102, 110];
+/** Where the header of a PMTiles file has the place and length of its description, the kind of its tiles, and its bounds. */
+const [ABOUT_AT, ABOUT_LENGTH_AT, KIND_AT, WEST_AT, EAST_AT] = [24, 32, 99, 102, 110];
 
 async function sentenceOf(path: string): Promise<string> {
   const error: unknown = await openMap({ MAP_TILES: path }).catch((thrown: unknown) => thrown);
@@ -19,6 +20,16 @@ function changed(change: (bytes: Buffer) => Buffer): string {
   const file = join(temporaryDir(), 'city.pmtiles');
   writeFileSync(file, change(Buffer.from(shipped)));
   return file;
+}
+
+/** The same tiles with a description of a schema that nobody knows. */
+function withOtherLayers(bytes: Buffer): Buffer {
+  const at = Number(bytes.readBigUInt64LE(ABOUT_AT));
+  const about = gunzipSync(bytes.subarray(at, at + Number(bytes.readBigUInt64LE(ABOUT_LENGTH_AT)))).toString();
+  const other = gzipSync(about.replaceAll('roads', 'lanes'));
+  bytes.writeBigUInt64LE(BigInt(bytes.length), ABOUT_AT);
+  bytes.writeBigUInt64LE(BigInt(other.length), ABOUT_LENGTH_AT);
+  return Buffer.concat([bytes, other]);
 }
 
 test('[E33] the start refuses a file that the pages cannot draw, in one sentence that names it', async () => {
@@ -33,6 +44,7 @@ test('[E33] the start refuses a file that the pages cannot draw, in one sentence
     [changed((bytes) => bytes.subarray(0, -1)), 'is cut off'],
     [changed((bytes) => (bytes.copy(bytes, EAST_AT, WEST_AT, WEST_AT + 4), bytes)), 'covers no place'],
     [changed((bytes) => bytes.fill(0, 605, 700)), 'is damaged'],
+    [changed(withOtherLayers), 'has neither the layers'],
   ]);
   for (const [file, reason] of files) {
     const sentence = await sentenceOf(file);

@@ -22,6 +22,9 @@ const CLASSES: readonly Street[] = [
   ['highway', 6,    1.8, 7,   30, '--map-highway', '--map-highway-edge'],
 ];
 
+/** Farther away, streets are too thin for edges. */
+const EDGES_FROM_ZOOM = 9;
+
 /** All edges lie below all streets, so that crossings are open. */
 export function roads(colour: Colour): Row[] {
   const layout = { 'line-cap': 'round', 'line-join': 'round' } as const;
@@ -45,9 +48,9 @@ export function roads(colour: Colour): Row[] {
     },
   };
   const edges = CLASSES.map(([role, minzoom, at10, at14, at18, , edge]): Row => {
-    const width = widths(10, at10 + 0.6, 14, at14 + 1.6, 18, at18 + 2.4);
+    const width = widths(10, at10 + 0.8, 14, at14 + 1.6, 18, at18 + 2.4);
     const paint = { 'line-color': colour(edge), 'line-width': width, 'line-opacity': inTunnel };
-    return { role, part: '-edge', look: { type: 'line', minzoom: Math.max(minzoom, 11), layout, paint } };
+    return { role, part: '-edge', look: { type: 'line', minzoom: Math.max(minzoom, EDGES_FROM_ZOOM), layout, paint } };
   });
   const lines = CLASSES.map(([role, minzoom, at10, at14, at18, line]): Row => {
     const paint = {

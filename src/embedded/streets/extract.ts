@@ -80,7 +80,7 @@ async function openExtract(path: string): Promise<FileHandle> {
     return await open(path);
   } catch (error) {
     const why = codeOf(error) === 'ENOENT' ? 'does not exist' : `cannot be read (${codeOf(error) || String(error)})`;
-    throw new EngineError(`${path} ${why}. Set STREETS_FILE to the path of an OpenStreetMap extract.`);
+    throw new EngineError(`${path} ${why}. Name an OpenStreetMap extract, a file that ends in .osm.pbf.`);
   }
 }
 
@@ -138,7 +138,7 @@ function readNumber(bytes: Buffer, from: number): { readonly value: number; read
 }
 
 function ofAnotherKind(path: string): EngineError {
-  return new EngineError(`${path} is not an OpenStreetMap extract. Set STREETS_FILE to a file that ends in .osm.pbf.`);
+  return new EngineError(`${path} is not an OpenStreetMap extract. Name a file that ends in .osm.pbf.`);
 }
 
 function cutOff(path: string): EngineError {

@@ -14,7 +14,7 @@ const LIST = 'tiles.json';
 export async function settleTiles(dir: string): Promise<void> {
   const names = await readdir(dir, { recursive: true });
   const tiles = names.filter((name) => name.endsWith(TILE));
-  if (tiles.length === 0) throw new EngineError('The extract contains no streets. Set STREETS_FILE to another file.');
+  if (tiles.length === 0) throw new EngineError('The extract contains no streets. Name another extract.');
   const sizes: [string, number][] = [];
   for (const name of tiles) sizes.push([name, (await stat(join(dir, name))).size]);
   await writeFile(join(dir, LIST), JSON.stringify(sizes), { mode: 0o600 });

@@ -22,7 +22,7 @@ async function sentence(path: string): Promise<string> {
     : String(error);
 }
 
-const OTHER = 'FILE is not an OpenStreetMap extract. Set STREETS_FILE to a file that ends in .osm.pbf.';
+const OTHER = 'FILE is not an OpenStreetMap extract. Name a file that ends in .osm.pbf.';
 const CUT = 'FILE is cut off: it ends within a block. Download the extract again.';
 
 describe('an extract', () => {
@@ -71,7 +71,7 @@ describe('an extract', () => {
 
   test('[E15] that is missing, or a folder, is refused', async () => {
     const dir = temporaryDir();
-    const hint = 'Set STREETS_FILE to the path of an OpenStreetMap extract.';
+    const hint = 'Name an OpenStreetMap extract, a file that ends in .osm.pbf.';
     expect(await sentence(join(dir, 'none'))).toBe(`FILE does not exist. ${hint}`);
     expect(await sentence(dir)).toBe(OTHER);
   });

@@ -38,8 +38,9 @@ export const PER_CELL = 20;
 /** The most cells of a map: those of one region, so that one process publishes them together. */
 export const MOST_CELLS = 49;
 const SHARED = 0.25;
-/** The couriers stay this near to the middle of their cell, metres. */
-const NEAR_M = 300;
+/** The couriers drive in circles of this radius around the middle of their cell, and this far between two fixes, metres. */
+const RADIUS_M = 300;
+const STEP_M = 40;
 const HOME = { lat: 50.11, lng: 8.68 };
 const REGION_RESOLUTION = 5;
 const CELL_RESOLUTION = 7;
@@ -47,7 +48,8 @@ const AT_ONCE = 20;
 const SETTLE_MS = 1000;
 const WATCH_ID = 1;
 
-type Courier = { readonly id: CourierId; readonly home: Coordinates };
+/** `startsAt` is the angle of the first place, radians. */
+type Courier = { readonly id: CourierId; readonly home: Coordinates; readonly startsAt: number };
 
 export type Feed = {
   readonly cells: readonly string[];
@@ -66,13 +68,16 @@ export async function startFeed({ redisUrl, prefix }: Place): Promise<Feed> {
   const random = createRandom(5);
   const region = latLngToCell(HOME.lat, HOME.lng, REGION_RESOLUTION);
   const cells = cellToChildren(region, CELL_RESOLUTION);
-  const couriers = cells.map((cell) => Array.from({ length: PER_CELL }, () => aCourier(cell)));
+  const couriers = cells.map((cell) =>
+    Array.from({ length: PER_CELL }, () => aCourier(cell, random.between(0, 2 * Math.PI))),
+  );
   let seq = 0;
   const move = (count: number): number => {
     seq += 1;
     const at = clock.now();
-    for (const { id, home } of couriers.slice(0, count).flat()) {
-      const place = offsetBy(home, random.between(-NEAR_M, NEAR_M), random.between(-NEAR_M, NEAR_M));
+    for (const { id, home, startsAt } of couriers.slice(0, count).flat()) {
+      const angle = startsAt + (seq * STEP_M) / RADIUS_M;
+      const place = offsetBy(home, RADIUS_M * Math.cos(angle), RADIUS_M * Math.sin(angle));
       index.put({ courierId: id, ...place, seq, at, receivedAt: at, accuracyM: 8, speedMps: 10, headingDeg: 90 });
     }
     return count * PER_CELL;
@@ -94,9 +99,9 @@ export async function startFeed({ redisUrl, prefix }: Place): Promise<Feed> {
   };
 }
 
-function aCourier(cell: string): Courier {
+function aCourier(cell: string, startsAt: number): Courier {
   const [lat, lng] = cellToLatLng(cell);
-  return { id: newId('cou'), home: { lat, lng } };
+  return { id: newId('cou'), home: { lat, lng }, startsAt };
 }
 
 /** Measures the map in its cases. Dispatchers come before a case and leave after it. */

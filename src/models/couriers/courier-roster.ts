@@ -19,7 +19,7 @@ export type KeptRoster = Roster & { readonly doubt: (courierId: CourierId) => vo
 /**
  * The couriers who are online, in memory. The first use begins to read them page by page, and a user asks for those whom
  * it needs sooner. From then on a change stream reports changed couriers, and the next use reads only those again. If the
- * stream loses its place, the next use reads all. The size is bounded by the couriers who are online.
+ * stream loses its place, the next use reads all, and old entries serve meanwhile. The size is bounded by the couriers who are online.
  */
 export function createRoster(mongo: Mongo, clock: Clock): KeptRoster {
   const readings = new Readings(mongo, clock);
@@ -38,14 +38,14 @@ export function createRoster(mongo: Mongo, clock: Clock): KeptRoster {
 
 /** Keeps the index up to date. Its methods are called one after the other. */
 class Readings {
-  index = createIndex();
+  readonly index = createIndex();
   isWhole = false;
   readonly #mongo: Mongo;
   readonly #clock: Clock;
   readonly #rows: mongodb.Collection<CourierRow>;
   readonly #doubted = new Set<CourierId>();
-  /** Couriers who were read by id while pages are read. A page may have been read before them. */
-  readonly #readById = new Set<CourierId>();
+  /** Couriers who were read since the present reading of pages began. The index may have old facts of others. */
+  readonly #fresh = new Set<CourierId>();
   #following: AbortController | null = null;
   #failure: unknown = null;
 
@@ -74,13 +74,13 @@ class Readings {
   }
 
   async know(ids: readonly CourierId[]): Promise<void> {
-    if (!this.isWhole) await this.#read(ids.filter((id) => !this.index.couriers.has(id)));
+    if (!this.isWhole) await this.#read(ids.filter((id) => !this.#fresh.has(id)));
   }
 
   async #begin(): Promise<void> {
     const halt = new AbortController();
     this.#following = halt;
-    this.index = createIndex();
+    this.#fresh.clear();
     const following = { mongo: this.#mongo, clock: this.#clock, halt: halt.signal, onGap: () => this.#sleep() };
     try {
       // The stream starts before the reads, so couriers who change meanwhile are read again.
@@ -99,15 +99,20 @@ class Readings {
   async #readEverybody(halt: AbortSignal): Promise<void> {
     for await (const page of pagesOfOnline(this.#rows)) {
       if (halt.aborted) return;
-      for (const courier of page) if (!this.#readById.has(courier.id)) this.index.put(courier.id, courier);
+      // A courier who was read by id may have been read after this page.
+      for (const courier of page.filter(({ id }) => !this.#fresh.has(id))) {
+        this.index.put(courier.id, courier);
+        this.#fresh.add(courier.id);
+      }
     }
     if (halt.aborted) return;
+    for (const id of this.index.couriers.keys()) if (!this.#fresh.has(id)) this.index.put(id, null);
     this.isWhole = true;
-    this.#readById.clear();
+    this.#fresh.clear();
   }
 
   async #read(ids: readonly CourierId[]): Promise<void> {
-    if (!this.isWhole) for (const id of ids) this.#readById.add(id);
+    if (!this.isWhole) for (const id of ids) this.#fresh.add(id);
     await readAgain(this.#rows, this.index, ids, (id) => this.doubt(id));
   }
 
@@ -116,7 +121,6 @@ class Readings {
     this.#following = null;
     this.isWhole = false;
     this.#doubted.clear();
-    this.#readById.clear();
   }
 }
 

@@ -107,6 +107,7 @@ test('[S29] after more changes than the roster can remember, it reads all courie
 /** A roster whose reads of pages wait until the test lets them go on, or fail. */
 function heldBack() {
   const gate = Promise.withResolvers<void>();
+  let failures = 0;
   let pages = 0;
   const rows = house.mongo.collection(COURIERS);
   const slow = new Proxy(rows, {
@@ -119,7 +120,12 @@ function heldBack() {
         pages += 1;
         const toArray = cursor.toArray.bind(cursor);
         // The page is read at once, and arrives late.
-        return Object.assign(cursor, { toArray: () => Promise.all([toArray(), gate.promise]).then(([page]) => page) });
+        const fails = failures > 0;
+        failures -= fails ? 1 : 0;
+        const lost = (): Promise<never> => Promise.reject(new Error('the page is lost'));
+        return Object.assign(cursor, {
+          toArray: fails ? lost : () => Promise.all([toArray(), gate.promise]).then(([page]) => page),
+        });
       };
     },
   });
@@ -129,7 +135,12 @@ function heldBack() {
         ? (of: object) => (of === COURIERS ? slow : target.collection(of as never))
         : Reflect.get(target, name),
   });
-  return { roster: createRoster(mongo, patient(CLOCK)), gate, pages: () => pages };
+  return {
+    roster: createRoster(mongo, patient(CLOCK)),
+    gate,
+    pages: () => pages,
+    fail: (times: number) => (failures = times),
+  };
 }
 
 test('[S101] couriers asked for are known before all are read, and a page that was read earlier does not undo that', async () => {
@@ -150,14 +161,32 @@ test('[S101] couriers asked for are known before all are read, and a page that w
 });
 
 test('[S101] if a page cannot be read, the next use fails, and the one after it begins again', async () => {
-  const { roster, gate } = heldBack();
+  const { roster, gate, fail } = heldBack();
+  const courier = await storeCourier(house);
+  gate.resolve();
+  fail(1);
   await roster.refresh();
-  gate.reject(new Error('the page is lost'));
   await until(() =>
     roster.refresh().then(
       () => false,
       (error: unknown) => String(error).includes('the page is lost'),
     ),
   );
-  await expect(roster.refresh()).resolves.toBeUndefined();
+  await whole(roster);
+  expect(roster.find(courier.id)).toStrictEqual(courier);
+});
+
+test('[S101] while all are read again, the roster answers with what it knew, and forgets who is gone', async () => {
+  const roster = createRoster(house.mongo, patient(CLOCK));
+  const [courier, leaver] = [await storeCourier(house), await storeCourier(house)];
+  await whole(roster);
+  for (let count = 0; count <= 50_000; count += 1) roster.doubt(newId('cou'));
+  expect(roster.isWhole()).toBe(false);
+  // A run that began before may still ask for couriers.
+  await roster.know([courier.id]);
+  await rows.deleteOne({ _id: leaver.id });
+  await roster.refresh();
+  expect(roster.find(courier.id)).toStrictEqual(courier);
+  await until(() => roster.isWhole());
+  expect([roster.find(courier.id), roster.find(leaver.id)]).toEqual([courier, null]);
 });

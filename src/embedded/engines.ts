@@ -50,7 +50,7 @@ const MONGO_GRACE_MS = 20_000;
 const REDIS_GRACE_MS = 5_000;
 
 /**
- * Finds, starts and guards a MongoDB (a replica set with one member) and a Redis at the same time. Ctrl-C does not end
+ * Finds, starts and guards a MongoDB (a replica set with one member) and a Redis. Ctrl-C does not end
  * them, so that the server can finish its work first. Even after a kill of the server they end within 3 s.
  * @throws EngineError with a message that says what to do
  */
@@ -58,7 +58,8 @@ export async function startEngines(wanted: EngineOptions): Promise<Engines> {
   // The engines have another working directory than the server.
   const options = { ...wanted, dataDir: resolve(wanted.dataDir) };
   const house = await openHouse(options);
-  const [mongo, redis] = await Promise.allSettled([startMongo(options, house), startRedisServer(options, house)]);
+  const starting = startMongo(options, house);
+  const [mongo, redis] = await Promise.allSettled([starting, startRedisServer(options, house, starting)]);
   if (mongo.status === 'rejected' || redis.status === 'rejected') {
     await house.close();
     // Only one message is shown, even if both have failed.
@@ -137,10 +138,12 @@ async function startMongo(options: EngineOptions, house: House): Promise<EngineT
   return timingOf(found, foundMs, startedAt);
 }
 
-async function startRedisServer(options: EngineOptions, house: House): Promise<EngineTiming> {
+/** Starts Redis after MongoDB, which refuses files that another server uses. Redis would spoil them. */
+async function startRedisServer(options: EngineOptions, house: House, mongo: Promise<unknown>): Promise<EngineTiming> {
   const startedAt = nowMs();
   const found = await findRedis(searchOf(options, options.redisBin));
   const foundMs = nowMs() - startedAt;
+  await mongo;
   const engine = await startRedis({
     bin: found.bin,
     dataDir: options.dataDir,

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, readlinkSync, statSync, utimesSync } from 'node:fs';
+import { existsSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { codeOf } from './engine-error.ts';
 import { repeat, waitFor, wallMs } from './wait.ts';
 
 const BEAT_MS = 1_000;
@@ -14,22 +14,27 @@ export function pidSpace(): string {
   return `${readFileSync(bootId, 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`;
 }
 
-/** Touches a file once a second, so that processes elsewhere see that this one runs. Returns what ends it. */
-export function beat(path: string): () => void {
+/**
+ * Touches a file once a second while it belongs to this process, so that processes elsewhere see that it runs. Returns what
+ * ends it.
+ */
+export function beat(path: string, isOwn: () => boolean): () => void {
+  let isTouching = false;
   return repeat(() => {
-    try {
-      utimesSync(path, wallMs() / 1_000, wallMs() / 1_000);
-    } catch (error) {
-      // The folder was removed or cannot be written. Whatever else writes there reports it.
-      if (!['ENOENT', 'EACCES', 'EPERM', 'EROFS', 'ENOTDIR'].includes(codeOf(error))) throw error;
-    }
+    if (isTouching || !isOwn()) return;
+    isTouching = true;
+    const seconds = wallMs() / 1_000;
+    utimes(path, seconds, seconds)
+      // The folder was removed, is full or cannot be reached. Whatever else writes there reports it.
+      .catch(() => undefined)
+      .finally(() => (isTouching = false));
   }, BEAT_MS);
 }
 
-/** Says whether a process touches this file now. That takes up to 5 s. */
+/** Says whether a process touches this file now, and not whether it removes it. That takes up to 5 s. */
 export async function isTouched(path: string): Promise<boolean> {
   const first = touchedAt(path);
-  return waitFor(() => touchedAt(path) !== first, SILENCE_MS);
+  return (await waitFor(() => touchedAt(path) !== first, SILENCE_MS)) && touchedAt(path) !== undefined;
 }
 
 function touchedAt(path: string): number | undefined {

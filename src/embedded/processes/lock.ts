@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { codeOf, EngineError, plainly } from './engine-error.ts';
 import { beat, isTouched, pidSpace } from './heartbeat.ts';
 import { isRunning, refOf, stopProcess, type ProcessRef } from './processes.ts';
@@ -83,9 +84,12 @@ function runsHere(owner: Owner): boolean {
 
 function heldLock(path: string, me: Owner): Lock {
   let content: Holder = { ...me, companions: [] };
-  const rest = beat(path);
+  const rest = beat(path, () => isOf(read(path), me));
   return {
     record(companion) {
+      // A server elsewhere took this one for dead, because it stood still.
+      const now = read(path);
+      if (now && !isOf(now, me)) throw new EngineError(heldElsewhere(now, dirname(path)));
       const others = content.companions.filter(({ name }) => name !== companion.name);
       content = { ...content, companions: [...others, companion] };
       // The file is renamed into place, so that no process reads half a lock.
@@ -98,8 +102,7 @@ function heldLock(path: string, me: Owner): Lock {
     },
     release() {
       rest();
-      const holder = read(path);
-      if (holder?.pid !== me.pid || holder.start !== me.start) return;
+      if (!isOf(read(path), me)) return;
       rmSync(`${path}.new`, { force: true });
       rmSync(path, { force: true });
     },
@@ -116,18 +119,29 @@ async function succeed(dataDir: string, dead: Holder, me: Owner): Promise<boolea
   if (!create(claim, me)) {
     const heir = await readSteadily(claim);
     // The claim of a dead server is void. A running one must finish first.
-    if (heir !== null && !runsHere(heir)) rmSync(claim, { force: true });
+    const runs = heir !== null && (runsHere(heir) || (!isHere(heir) && (await isTouched(claim))));
+    if (heir !== null && !runs) rmSync(claim, { force: true });
     return false;
   }
-  const holder = await readSteadily(join(dataDir, LOCK));
-  if (holder?.pid !== dead.pid || holder.start !== dead.start) {
-    rmSync(claim, { force: true });
-    return false;
+  const rest = beat(claim, () => isOf(read(claim), me));
+  try {
+    const holder = await readSteadily(join(dataDir, LOCK));
+    if (holder === null || !isOf(holder, dead)) {
+      rmSync(claim, { force: true });
+      return false;
+    }
+    // Elsewhere, these pids were those of other processes.
+    if (isHere(holder)) await stopCompanions(holder.companions);
+    if (!isOf(read(claim), me)) return false;
+    renameSync(claim, join(dataDir, LOCK));
+    return true;
+  } finally {
+    rest();
   }
-  // Elsewhere, these pids were those of other processes.
-  if (isHere(holder)) await stopCompanions(holder.companions);
-  renameSync(claim, join(dataDir, LOCK));
-  return true;
+}
+
+function isOf(holder: Holder | null | undefined, { pid, start, space }: Owner): boolean {
+  return holder?.pid === pid && holder.start === start && holder.space === space;
 }
 
 async function stopCompanions(companions: readonly Companion[]): Promise<void> {
@@ -140,7 +154,8 @@ async function stopCompanions(companions: readonly Companion[]): Promise<void> {
 /** Creates a complete lock at once, because other servers would treat a half-written file as invalid. */
 function create(path: string, me: Owner): boolean {
   const content = JSON.stringify({ ...me, companions: [] } satisfies Holder);
-  const mine = `${path}.${me.pid}`;
+  // In containers the pid is often the same.
+  const mine = `${path}.${randomUUID()}`;
   try {
     writeFileSync(mine, content, { mode: 0o600 });
     try {

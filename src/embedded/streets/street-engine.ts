@@ -53,7 +53,7 @@ async function keep({ halt, home, say, warn, ...house }: House): Promise<void> {
   let [followed, told] = [0, ''];
   const tell = (url: string | null): void => {
     house.tell(url);
-    if (url !== null) [waitMs, told] = [FIRST_WAIT_MS, ''];
+    if (url !== null) [waitMs, leadsFrom, told] = [FIRST_WAIT_MS, -Infinity, ''];
   };
   while (!halt.aborted) {
     try {

@@ -81,7 +81,7 @@ test('[E3] a directory that a server of another container uses is refused, until
   // There this pid is that of a running server. Here it is that of another process, which nobody may stop.
   const elsewhere = { ...started, space: 'another machine', host: 'shop-2' };
   abandon(dataDir, elsewhere, [{ ...started, name: 'mongod' }]);
-  const rest = beat(path);
+  const rest = beat(path, () => true);
   await expect(takeLock(dataDir)).rejects.toThrow(/another machine or container \(shop-2\) already uses .* DATA_DIR/);
   rest();
   const lock = await takeLock(dataDir);
@@ -89,6 +89,38 @@ test('[E3] a directory that a server of another container uses is refused, until
   // This server touches its own lock.
   const { mtimeMs } = statSync(path);
   await until(() => statSync(path).mtimeMs > mtimeMs);
+  lock.release();
+});
+
+test('[E3] a server that lost its lock while it stood still leaves that of its successor alone', async () => {
+  const dataDir = temporaryDir();
+  const path = join(dataDir, 'engines.lock');
+  const lock = await takeLock(dataDir);
+  const successor = { pid: 1, start: '1', space: 'another machine', host: 'shop-2' };
+  abandon(dataDir, successor, []);
+  const { mtimeMs } = statSync(path);
+  const started = await someProcess();
+  expect(() => lock.record({ ...started, name: 'redis' })).toThrow(/\(shop-2\) already uses/);
+  lock.release();
+  expect(readFileSync(path, 'utf8')).toContain('shop-2');
+  expect(statSync(path).mtimeMs).toBe(mtimeMs);
+});
+
+test('[E3] a server that is about to take over from another container is waited for', async () => {
+  const dataDir = temporaryDir();
+  abandon(dataDir, { pid: 999_999_999, start: '1' }, []);
+  const claim = join(dataDir, 'engines.lock.next');
+  const heir = { pid: process.pid, start: '1', space: 'another machine', host: 'shop-2', companions: [] };
+  writeFileSync(claim, JSON.stringify(heir));
+  const rest = beat(claim, () => true);
+  const taking = takeLock(dataDir);
+  for (let touches = 0; touches < 2; touches += 1) {
+    const { mtimeMs } = statSync(claim);
+    await until(() => statSync(claim).mtimeMs > mtimeMs);
+  }
+  rest();
+  const lock = await taking;
+  expect(holderOf(dataDir)).toBe(process.pid);
   lock.release();
 });
 

@@ -4,8 +4,10 @@ import { leanSocketOf } from './lean-websocket.ts';
 
 /** How far apart the moments are at which heartbeats are sent, machine time. */
 const STEP_MS = 250;
-/** Most heartbeats of one moment. They take about a millisecond, in which the process does nothing else. */
+/** Heartbeats of one moment that take about a millisecond, in which the process does nothing else. */
 const MOST_AT_ONCE = 100;
+/** Above 50,000 connections, a moment has this share of them, so that all fit into an interval. */
+const SHARE_AT_ONCE = 0.002;
 /** How much later the heartbeats are sent for which a moment has no room, machine time. */
 const DELAY_MS = 10;
 
@@ -29,6 +31,7 @@ export class Heartbeats {
   readonly #clock: Pick<Clock, 'real'>;
   /** The coming moments by their time, which comes from the monotonic clock. */
   readonly #moments = new Map<number, Moment>();
+  #hearts = 0;
 
   constructor(clock: Pick<Clock, 'real'>) {
     this.#clock = clock;
@@ -41,6 +44,7 @@ export class Heartbeats {
     const timer = heart.pingIntervalTimer;
     if (timer === null) return;
     clearTimeout(timer);
+    this.#hearts += 1;
     let leave = this.#join(heart);
     // Engine.IO calls this when the client has answered.
     timer.refresh = () => {
@@ -48,14 +52,18 @@ export class Heartbeats {
       leave = this.#join(heart);
       return timer;
     };
-    raw.once('close', () => leave());
+    raw.once('close', () => {
+      this.#hearts -= 1;
+      leave();
+    });
   }
 
   /** Plans the next heartbeat for the first moment with room after the interval. Returns the function that cancels it. */
   #join(heart: Heart): Stop {
     const dueAt = this.#clock.real.elapsed() + heart.server.opts.pingInterval;
     let at = Math.ceil(dueAt / STEP_MS) * STEP_MS;
-    while (this.#sizeAt(at) >= MOST_AT_ONCE) at += DELAY_MS;
+    const most = Math.max(MOST_AT_ONCE, this.#hearts * SHARE_AT_ONCE);
+    while (this.#sizeAt(at) >= most) at += DELAY_MS;
     const moment = this.#moments.get(at) ?? this.#open(at);
     moment.hearts.add(heart);
     return () => {

@@ -28,7 +28,10 @@ const CALLER_OF: Readonly<Record<Namespace, CallerType>> = {
  * after a close but not after a refusal.
  */
 export function guardNamespace(ctx: Needs, io: SocketServer, namespace: Namespace, connections: Connections): void {
-  io.of(namespace).on('connection', (socket) => connections.ends.watch(socket));
+  io.of(namespace).on('connection', (socket) => {
+    connections.ends.watch(socket);
+    connections.connectionOf(socket).settle(socket);
+  });
   io.of(namespace).use((socket, next) => {
     const connection = connections.connectionOf(socket);
     const { address } = connection.from;

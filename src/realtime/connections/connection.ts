@@ -119,6 +119,16 @@ export class Connection {
     }
   }
 
+  /**
+   * Makes a socket that has just joined leave again if the connection has closed meanwhile. Socket.IO forgets the sockets of
+   * a connection that closes, but not one that joins in the same moment.
+   */
+  settle(socket: ClientSocket): void {
+    process.nextTick(() => {
+      if (!this.isOpen) socket.disconnect();
+    });
+  }
+
   /** Records that the client has left this namespace. The connection stays open. */
   leave(namespace: string): void {
     this.#joined.delete(namespace);

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import { sourcesOf } from '../../sources.ts';
+import type { RawConnection } from '../../../src/realtime/connections/connection.ts';
 import { until } from '../../until.ts';
 import type { Client } from '../client.ts';
 import { openSite, storeCourier, tokensOf, type Process } from '../house.ts';
@@ -53,6 +54,29 @@ test('[T50] connections that end with their token, or with the server, are count
   await process.realtime.drain();
   await until(() => staying.every(({ closedBy }) => closedBy !== null));
   expect(closesOf(process)).toEqual({ ended: 1, drain: 2 });
+});
+
+test('[T61] a client whose connection closes in the moment in which it joins leaves again', async () => {
+  const process = await start();
+  const courier = await storeCourier(site);
+  const joined: string[] = [];
+  const left: string[] = [];
+  process.io.of('/courier').on('connection', (socket) => {
+    joined.push(socket.id);
+    socket.on('disconnect', () => left.push(socket.id));
+  });
+  process.io.engine.once('connection', (raw: RawConnection) => {
+    // As if its answer to the handshake were more than the client may leave unread.
+    const own = raw as unknown as { sendPacket(type: string, data?: string, ...rest: unknown[]): void };
+    const sendPacket = own.sendPacket.bind(raw);
+    own.sendPacket = (type, data, ...rest) => {
+      if (data?.startsWith('0/courier') === true) raw.close(true);
+      sendPacket(type, data, ...rest);
+    };
+  });
+  site.join(process, '/courier', { token: tokens.courier(courier) });
+  await until(() => left.length > 0);
+  expect(left[0]).toBe(joined[0]);
 });
 
 test('[T50] nothing but the connection itself closes a connection', () => {

@@ -113,7 +113,7 @@ export function tableOf(report: FleetReport): string[] {
       `${(cpuShare * 100).toFixed(0)} %`,
       [bareMb, idleMb, Math.max(...samples.map(({ mb }) => mb)), leftMb].map((mb) => mb.toFixed(0)).join(' / '),
       (((idleMb - bareMb) * KIB_PER_MB) / connections).toFixed(1),
-      slopeOf(samples).toFixed(2),
+      Number.isNaN(slopeOf(samples)) ? '–' : slopeOf(samples).toFixed(2),
       `${left.sockets} / ${left.readers} / ${left.timers}`,
     ].join(' | '),
   );

@@ -20,14 +20,18 @@ export function pidSpace(): string {
  */
 export function beat(path: string, isOwn: () => boolean): () => void {
   let isTouching = false;
-  return repeat(() => {
-    if (isTouching || !isOwn()) return;
-    isTouching = true;
-    const seconds = wallMs() / 1_000;
-    utimes(path, seconds, seconds)
+  const touch = async (): Promise<void> => {
+    try {
+      if (isOwn()) await utimes(path, wallMs() / 1_000, wallMs() / 1_000);
+    } catch {
       // The folder was removed, is full or cannot be reached. Whatever else writes there reports it.
-      .catch(() => undefined)
-      .finally(() => (isTouching = false));
+    }
+    isTouching = false;
+  };
+  return repeat(() => {
+    if (isTouching) return;
+    isTouching = true;
+    void touch();
   }, BEAT_MS);
 }
 

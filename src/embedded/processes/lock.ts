@@ -87,13 +87,13 @@ function heldLock(path: string, me: Owner): Lock {
   const rest = beat(path, () => isOf(read(path), me));
   return {
     record(companion) {
-      // A server elsewhere took this one for dead, because it stood still.
-      const now = read(path);
-      if (now && !isOf(now, me)) throw new EngineError(heldElsewhere(now, dirname(path)));
       const others = content.companions.filter(({ name }) => name !== companion.name);
       content = { ...content, companions: [...others, companion] };
       // The file is renamed into place, so that no process reads half a lock.
       try {
+        // A server elsewhere took this one for dead, because it stood still.
+        const now = read(path);
+        if (now && !isOf(now, me)) throw new EngineError(heldElsewhere(now, dirname(path)));
         writeFileSync(`${path}.new`, JSON.stringify(content), { mode: 0o600 });
         renameSync(`${path}.new`, path);
       } catch (error) {

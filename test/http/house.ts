@@ -1,4 +1,4 @@
-import { afterAll } from 'vitest';
+import { atEnd } from '../at-end.ts';
 import { createAddressOf } from '../../src/process/caller-address.ts';
 import { createClock } from '../../src/clock.ts';
 import type { StaffRole } from '../../src/domain/access.ts';
@@ -133,7 +133,7 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
   };
   server.on('request', createHttp(ctx));
   await positions.start();
-  afterAll(async () => {
+  atEnd(async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
     await positions.stop();
@@ -150,7 +150,7 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
 export async function addServer({ ctx }: House, over: Partial<HttpContext> = {}): Promise<Pick<House, 'url'>> {
   const server = createBoundServer(ctx.settings.http, createHttp({ ...ctx, ...over }));
   const url = await openPort(server);
-  afterAll(async () => {
+  atEnd(async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });

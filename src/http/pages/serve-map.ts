@@ -16,13 +16,11 @@ type Range = { readonly start: number; readonly end: number };
 export function serveMap(app: Express, { file }: PageMap): void {
   if (file === null) return;
   app.get(pathOf(file), async (req, res) => {
-    res.set({
-      'Cache-Control': 'public, max-age=31536000, immutable',
-      ETag: `"${file.name}"`,
-      'Accept-Ranges': 'bytes',
-    });
-    if (req.fresh) return void res.status(304).end();
+    // A cache that kept a refusal would give it to everybody.
+    res.set({ 'Cache-Control': 'no-store', 'Accept-Ranges': 'bytes' });
     const { start, end } = rangeOf(req, file);
+    res.set({ 'Cache-Control': 'public, max-age=31536000, immutable', ETag: `"${file.name}"` });
+    if (req.fresh) return void res.status(304).end();
     res
       .status(206)
       .type('application/vnd.pmtiles')

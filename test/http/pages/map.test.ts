@@ -43,8 +43,9 @@ test('[H460] ranges of the file are served, and caches may keep them for ever', 
 
 test('[H460] a request without one short range within the file is refused', async () => {
   for (const range of [null, 'bytes=0-9,20-29', `bytes=${content.length}-`, 'bytes=9-1', 'lines=0-1', 'bytes=']) {
-    const { status, body } = await get(range);
+    const { status, body, headers } = await get(range);
     expect([range, status, body['code']]).toEqual([range, 400, 'invalid_params']);
+    expect([headers.get('cache-control'), headers.get('etag')]).toEqual(['no-store', null]);
   }
   expect((await get('bytes=0-')).status).toBe(206);
   expect((await call(first, `GET ${address.replace(/\w+\.pmtiles/u, 'other.pmtiles')}`)).status).toBe(404);

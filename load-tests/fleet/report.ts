@@ -46,6 +46,8 @@ export type FleetReport = Facts & { readonly problems: readonly string[] };
 /** Positions may be this much later than a tick. */
 const MOST_MORE_MS = 150;
 const MOST_DELAY_MS = 50;
+/** Clients that send later than this measure themselves. */
+const MOST_LATE_MS = 5;
 /** Memory may grow by this much a minute, from the tenth minute on. It is judged if as much time follows. */
 const MOST_SLOPE_MB = 1;
 const GROWN_UP_S = 600;
@@ -57,12 +59,17 @@ const KIB_PER_MB = 1024;
 export function judge(facts: Facts): FleetReport {
   const { crowds, servers, tickMs, events, readers } = facts;
   const lag = worstOf(facts, ({ readerMs }) => readerMs.p99);
+  const late = worstOf(facts, ({ generatorP99Ms }) => generatorP99Ms);
   const refused = crowds.reduce((sum, one) => sum + one.refused, 0);
   const problems = [
     ...(lag <= tickMs + MOST_MORE_MS ? [] : [`positions p99 ${lag} ms, at most ${tickMs + MOST_MORE_MS} ms wanted`]),
     ...(events.lost > 0 ? [`${events.lost} of ${events.due} events were lost`] : []),
     ...(events.without > 0 ? [`${events.without} of ${readers} readers had no event`] : []),
     ...(refused > 0 ? [`${refused} pings were refused`] : []),
+    ...(crowds.some(({ acked, frames }) => acked === 0 || frames === 0)
+      ? ['a process with clients had no answered ping, or no position']
+      : []),
+    ...(late <= MOST_LATE_MS ? [] : [`clients were late, p99 ${late} ms, at most ${MOST_LATE_MS} ms wanted`]),
     ...servers.flatMap((server) => problemsOf(server, facts.seconds)),
   ];
   return { ...facts, problems };

@@ -88,6 +88,17 @@ function grownBy(mbPerMin: number): ServerFigures['samples'] {
   });
 }
 
+test('[Y48] a fleet in which nothing is answered or sent, or whose clients are late, fails', () => {
+  for (const silent of [{ acked: 0 }, { frames: 0 }]) {
+    expect(judge({ ...GOOD, crowds: [CROWD, { ...CROWD, ...silent }] }).problems).toEqual([
+      'a process with clients had no answered ping, or no position',
+    ]);
+  }
+  expect(judge({ ...GOOD, crowds: [{ ...CROWD, generatorP99Ms: 5.1 }] }).problems).toEqual([
+    'clients were late, p99 5.1 ms, at most 5 ms wanted',
+  ]);
+});
+
 test('[Y48] memory is judged from the tenth minute on, if ten minutes follow', () => {
   expect(slopeOf(grownBy(1.5))).toBeCloseTo(1.5);
   const growing = { ...GOOD, servers: [{ ...SERVER, samples: grownBy(1.5) }] };

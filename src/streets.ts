@@ -34,8 +34,9 @@ async function makeStreets(env: Environment, args: readonly string[]): Promise<n
   const out = values.out ?? `${file.replace(EXTRACT, '')}.pmtiles`;
   if (!TILES.test(out)) throw new UsageError('--out must name a file that ends in .pmtiles.');
   const halting = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => halting.abort(new Error('It was stopped.')));
+  // One Ctrl-C in npm arrives twice, and the second one must not stop the clean-up.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => halting.abort(new Error('It was stopped.')));
   const { bytes, tookMs } = await makeMap({ file, out, env, say, progress: reporter(), halt: halting.signal });
   const tookS = (tookMs / 1000).toFixed(1);
   say(`Wrote ${out}: ${(bytes / MIB).toFixed(1)} MiB in ${tookS} s. To show the map, set MAP_TILES=${out}`);

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { diskFull, EngineError, isFull, plainly } from './processes/engine-error.ts';
+import { diskFull, EngineError, ranOutOfSpace, plainly } from './processes/engine-error.ts';
 import { bringUpReplicaSet, REPLICA_SET } from './replica-set.ts';
 import type { Environment } from './processes/run.ts';
 import { ask } from './sockets.ts';
@@ -78,8 +78,7 @@ export function whyMongodEnded(engine: EngineProcess, dbPath: string): EngineErr
   // Only errors count, because a normal log also contains most of these words.
   const lines = tailOf(engine.logFile).split('\n');
   const log = lines.filter((line) => !line.startsWith('{') || /"s":"[EF]"/.test(line)).join('\n');
-  if (/No space left on device|ENOSPC|Disk quota exceeded/.test(log) || isFull(dbPath))
-    return new EngineError(diskFull(dbPath));
+  if (ranOutOfSpace(log, dbPath)) return new EngineError(diskFull(dbPath));
   if (/DBPathInUse|Unable to lock the lock file/.test(log)) {
     return new EngineError(`Another mongod already uses ${dbPath}. Stop it, or set DATA_DIR to another directory.`);
   }

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { diskFull, EngineError, isFull, plainly } from './processes/engine-error.ts';
+import { diskFull, EngineError, ranOutOfSpace, plainly } from './processes/engine-error.ts';
 import type { Environment } from './processes/run.ts';
 import { ask } from './sockets.ts';
 import { spawnEngine, tailOf, type EngineProcess } from './processes/spawn-engine.ts';
@@ -65,7 +65,7 @@ function redisArgs(socket: string, dir: string): string[] {
 /** Finds the reason why Redis ended in its log, as one sentence. */
 export function whyRedisEnded(engine: EngineProcess, dir: string): EngineError {
   const log = tailOf(engine.logFile);
-  if (/No space left on device|Disk quota exceeded/.test(log) || isFull(dir)) return new EngineError(diskFull(dir));
+  if (ranOutOfSpace(log, dir)) return new EngineError(diskFull(dir));
   if (/Can't handle RDB format version|Bad file format|Unrecoverable error/.test(log)) {
     return new EngineError(
       `Redis cannot read the data in ${dir}, perhaps because another version wrote it. Set REDIS_BIN to that version, ` +

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { EngineError, diskFull, isFull, plainly } from '../processes/engine-error.ts';
+import { EngineError, diskFull, plainly, ranOutOfSpace } from '../processes/engine-error.ts';
 import { lastLine, run, type Environment, type Outcome } from '../processes/run.ts';
+import { sync } from '../processes/sync.ts';
 import { nowMs } from '../processes/wait.ts';
 import { cacheDirOf } from '../programs/cache.ts';
 import { findPacker, findTilemaker, type Packer } from '../programs/find-tilemaker.ts';
@@ -49,9 +50,10 @@ export async function makeMap(wanted: MapWanted): Promise<{ readonly bytes: numb
       await writeTiles(tilemaker, join(scratch, 'tiles'), wanted);
       const packed = join(scratch, basename(out));
       await pack(packer, join(scratch, 'tiles'), packed, wanted);
-      const bytes = await settle(packed);
+      await sync(packed);
       await rename(packed, out);
-      return { bytes, tookMs: nowMs() - startedAt };
+      await sync(dirname(out));
+      return { bytes: (await stat(out)).size, tookMs: nowMs() - startedAt };
     } finally {
       await rm(scratch, { recursive: true, force: true });
     }
@@ -103,19 +105,8 @@ async function writeBounds(dir: string, file: string): Promise<void> {
   await writeFile(about, JSON.stringify({ ...rest, bounds: bounds.join(',') }));
 }
 
-/** Writes the file to the disk before it gets its name, and returns its size. */
-async function settle(packed: string): Promise<number> {
-  const file = await open(packed);
-  try {
-    await file.sync();
-    return (await file.stat()).size;
-  } finally {
-    await file.close();
-  }
-}
-
 function failed(what: string, { stderr, signal }: Outcome, dir: string): EngineError {
-  if (/No space left on device/.test(stderr) || isFull(dir)) return new EngineError(diskFull(dir));
+  if (ranOutOfSpace(stderr, dir)) return new EngineError(diskFull(dir));
   const reason = /what\(\): +(.+)/.exec(stderr)?.[1] ?? (lastLine(stderr) || signal || 'without a reason');
   return new EngineError(`${what} (${reason}).`);
 }

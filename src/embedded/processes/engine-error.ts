@@ -25,7 +25,7 @@ export function diskFull(path: string): string {
 }
 
 /** Says whether a disk is full. On a full disk an engine cannot even log why it ended. */
-export function isFull(path: string): boolean {
+function isFull(path: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(path);
     return bavail * bsize < ROOM_BYTES;
@@ -33,6 +33,11 @@ export function isFull(path: string): boolean {
     // The path does not exist, or the system does not report free space. The cause is something else.
     return false;
   }
+}
+
+/** Says whether a program that writes into this folder has failed because its disk is full. */
+export function ranOutOfSpace(output: string, dir: string): boolean {
+  return /No space left on device|ENOSPC|Disk quota exceeded/.test(output) || isFull(dir);
 }
 
 /**

@@ -20,7 +20,7 @@ const LOOK_MS = 1_000;
 /** The wait after a failure. It doubles each time until there are routes. */
 const FIRST_WAIT_MS = 60_000;
 const LONGEST_WAIT_MS = 3_600_000;
-const TRIES_AGAIN = 'The server tries again in a minute, and later once an hour.';
+const TRIES_AGAIN = 'The server tries again after a minute, and then after pauses that grow to an hour.';
 /** The longest that a stop waits. Only the package manager of the system may take longer, and must not be killed. */
 const STOP_MS = 5_000;
 
@@ -72,7 +72,7 @@ async function keep({ halt, home, say, warn, ...house }: House): Promise<void> {
       leadsFrom = nowMs() + waitMs;
       waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS);
       const why = error instanceof EngineError ? error.message : `They cannot be used (${String(error)}).`;
-      if (why !== told) warn(`Streets: ${why} Prices and arrival times are estimates. ${TRIES_AGAIN}`);
+      if (why !== told) warn(`Streets: ${why} Distances are estimates until then. ${TRIES_AGAIN}`);
       told = why;
     }
     await pauseUnless(halt, LOOK_MS);

@@ -1,6 +1,7 @@
-import { open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf, EngineError } from '../processes/engine-error.ts';
+import { sync } from '../processes/sync.ts';
 
 const TILE = '.gph';
 /** The list of the tiles of a folder. */
@@ -19,16 +20,6 @@ export async function settleTiles(dir: string): Promise<void> {
   for (const name of tiles) sizes.push([name, (await stat(join(dir, name))).size]);
   await writeFile(join(dir, LIST), JSON.stringify(sizes), { mode: 0o600 });
   for (const name of [...names, LIST, '.']) await sync(join(dir, name));
-}
-
-/** Writes a file or the names in a folder to the disk. */
-export async function sync(path: string): Promise<void> {
-  const file = await open(path);
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
 }
 
 /** Says whether the folder has every tile of its list. */

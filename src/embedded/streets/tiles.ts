@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, constants, setPriority } from 'node:os';
 import { join } from 'node:path';
-import { diskFull, EngineError, isFull, plainly } from '../processes/engine-error.ts';
+import { diskFull, EngineError, plainly, ranOutOfSpace } from '../processes/engine-error.ts';
 import type { Environment } from '../processes/run.ts';
 import { reasonOf, spawnEngine, tailOf, type EngineProcess } from '../processes/spawn-engine.ts';
+import { sync } from '../processes/sync.ts';
 import { nowMs } from '../processes/wait.ts';
 import type { FoundValhalla } from '../programs/find-valhalla.ts';
-import { hasAllTiles, settleTiles, sync } from './tile-folder.ts';
+import { hasAllTiles, settleTiles } from './tile-folder.ts';
 import { buildConfig } from './valhalla-config.ts';
 
 /** Characters of the hash in the name of a folder. */
@@ -107,6 +108,6 @@ function yieldTo(builder: EngineProcess): void {
 
 function whyNotBuilt(builder: EngineProcess, file: string, home: string): EngineError {
   const log = tailOf(builder.logFile);
-  if (/No space left on device/.test(log) || isFull(home)) return new EngineError(diskFull(home));
+  if (ranOutOfSpace(log, home)) return new EngineError(diskFull(home));
   return new EngineError(`The tiles of ${file} could not be built (${reasonOf(builder)}). See ${builder.logFile}.`);
 }

@@ -100,7 +100,7 @@ test('[E15] a build that fails leaves nothing behind, and one sentence gives the
   await until(() => said.length === 2);
   expect(said[1]).toBe(
     `Streets: The tiles of ${EXTRACT} could not be built (PBF error: no memory). See ${dataDir}/streets/build.log. ` +
-      'Prices and arrival times are estimates. The server tries again in a minute, and later once an hour.',
+      'Distances are estimates until then. The server tries again after a minute, and then after pauses that grow to an hour.',
   );
   await until(() => partsOf(dataDir).length === 0);
   expect(tilesIn(dataDir)).toEqual([]);
@@ -185,7 +185,7 @@ test('[E20] a process that cannot look for the engine has no address, and looks 
   renameSync(lock, `${lock}.kept`);
   mkdirSync(lock);
   await until(() => follower.url() === null);
-  expect(follower.said.at(-1)).toMatch(/EISDIR.* Prices and arrival times are estimates\./);
+  expect(follower.said.at(-1)).toMatch(/EISDIR.* Distances are estimates until then\./);
   rmdirSync(lock);
   renameSync(`${lock}.kept`, lock);
   expect(await addressOf(follower)).toBe(url);

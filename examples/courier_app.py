@@ -33,6 +33,11 @@ begun = set()
 socket = socketio.Client(reconnection_delay=0.2, reconnection_delay_max=2)
 
 
+def say(*words):
+    """Prints a line. It is one write, because `print` writes each word alone, and threads would mix their lines."""
+    print(f"{' '.join(map(str, words))}\n", end="", flush=True)
+
+
 class Refused(Exception):
     """The server has refused a message or a request. `args[0]` is the code of the problem."""
 
@@ -88,7 +93,7 @@ def act(message, body):
             time.sleep(0.2)
             continue
         if answer["ok"]:
-            print("done", message, flush=True)
+            say("done", message)
             return
         problem = answer["problem"]
         if not problem["retryable"] and problem["code"] not in ("too_far_from_stop", "courier_position_unknown"):
@@ -135,7 +140,7 @@ def hand_over(delivery_id, drop_off):
             # Text that is no PIN is refused as `invalid_params`.
             if not needs_pin or refusal.args[0] not in ("pin_incorrect", "invalid_params"):
                 raise
-            print("The PIN is wrong.", flush=True)
+            say("The PIN is wrong.")
 
 
 def carry(delivery_id):
@@ -153,7 +158,7 @@ def carry(delivery_id):
         drive_to(drop_off["coordinates"])
         act("stop.arrive", {"delivery_id": delivery_id, "stop": drop_off["stop"]})
         hand_over(delivery_id, drop_off)
-    print("delivered", delivery_id, flush=True)
+    say("delivered", delivery_id)
 
 
 @socket.on("offer.new", namespace="/courier")
@@ -176,13 +181,13 @@ def on_event(name, body):
     """Counts the events of the deliveries."""
     if isinstance(body, dict) and body.get("object") == "event":
         last_seq[body["delivery_id"]] = body["sequence"]
-        print("event", body["sequence"], name, flush=True)
+        say("event", body["sequence"], name)
 
 
 @socket.event(namespace="/courier")
 def connect():
     """Runs on each connection."""
-    print("connected", flush=True)
+    say("connected")
 
 
 def carried():
@@ -192,7 +197,7 @@ def carried():
 
 
 for each in carried():
-    print("resumes", each, flush=True)
+    say("resumes", each)
     tasks.put((None, each))
 ask("PATCH", f"/couriers/{me['id']}/status", {"status": "online"}, session.headers())
 socket.connect(
@@ -213,4 +218,4 @@ while True:
         begun.add(delivery)
         carry(delivery)
     except Refused as refusal:
-        print("refused", refusal, flush=True)
+        say("refused", refusal)

@@ -30,7 +30,7 @@ import { SECRETS_KEPT } from './secrets/secret-shape.ts';
 import { SETTINGS } from './setting-shapes.ts';
 import { SETTLEMENT_ACCOUNTS, SETTLEMENTS } from './ledger/settlement/settlement-shapes.ts';
 import { TOP_UP_REFUNDS } from './ledger/wallets/top-up-refund-store.ts';
-import { TOP_UPS } from './top-ups/top-up-shape.ts';
+import { TOP_UPS } from './ledger/wallets/top-up-shape.ts';
 import { LOCATIONS, VENDORS } from './vendors/vendor-shapes.ts';
 import { ATTEMPTS, REGISTRATIONS } from './webhooks/webhook-shapes.ts';
 

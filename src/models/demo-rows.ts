@@ -37,8 +37,8 @@ import { OFFERS, OFFER_HISTORY } from './offers/offer-shapes.ts';
 import { DECISIONS } from './regions/decision-shapes.ts';
 import { type Demo, type DemoFacts, SETTINGS } from './setting-shapes.ts';
 import { SANDBOX_PAYMENTS } from './sandbox/sandbox-shape.ts';
-import { TOP_UPS } from './top-ups/top-up-shape.ts';
-import { topUpsOf } from './top-ups/top-up-store.ts';
+import { TOP_UPS } from './ledger/wallets/top-up-shape.ts';
+import { topUpsOf } from './ledger/wallets/top-up-store.ts';
 import { LOCATIONS, VENDORS } from './vendors/vendor-shapes.ts';
 import { ATTEMPTS, REGISTRATIONS } from './webhooks/webhook-shapes.ts';
 

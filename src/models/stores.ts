@@ -40,7 +40,7 @@ import { createReconciliationStore } from './reconcile/reconciliation-store.ts';
 import { createRuleBookStore } from './pricing/rule-book-store.ts';
 import { createSandboxTransferStore } from './sandbox/sandbox-transfer-store.ts';
 import { createSandboxStore } from './sandbox/sandbox-store.ts';
-import { createTopUpStore } from './top-ups/top-up-store.ts';
+import { createTopUpStore } from './ledger/wallets/top-up-store.ts';
 import { createVendorStore } from './vendors/vendor-store.ts';
 import { createSettlementStore } from './ledger/settlement/settlement-store.ts';
 import type { Settings } from '../settings.ts';

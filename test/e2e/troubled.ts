@@ -5,7 +5,7 @@ import type { Mongo } from '../../src/engines/mongo.ts';
 import { connectMongo } from '../../src/models/connect-mongo.ts';
 import { ENTRIES } from '../../src/models/ledger/ledger-shapes.ts';
 import { SANDBOX_PAYMENTS } from '../../src/models/sandbox/sandbox-shape.ts';
-import { TOP_UPS } from '../../src/models/top-ups/top-up-shape.ts';
+import { TOP_UPS } from '../../src/models/ledger/wallets/top-up-shape.ts';
 import { testEngines } from '../engines.ts';
 import { keptLog } from '../kept-ports.ts';
 import { until } from '../until.ts';

@@ -52,15 +52,22 @@ export async function bookAlong(
   if (passed.includes(false)) throw new UnbookedRow(`the ledger refuses a step of ${about}`);
 }
 
+/** The transaction of a row writes these too. */
+type Belongings = {
+  readonly command: Command | null;
+  readonly entry: AuditEntry | null;
+  readonly writeAlong?: (session: engine.ClientSession) => Promise<void>;
+};
+
 /**
- * Replaces a row by its next version, with what it books and its audit entry, or does nothing. Returns false if somebody
- * else has changed the row.
+ * Replaces a row by its next version, with what it books, its audit entry and what else it writes, or does nothing. Returns
+ * false if somebody else has changed the row.
  */
 export function replaceAndBook<Row extends { readonly _id: string; readonly version: number }>(
   { mongo, clock }: Engines,
   rows: engine.Collection<Row>,
   next: Row,
-  { command, entry }: { readonly command: Command | null; readonly entry: AuditEntry | null },
+  { command, entry, writeAlong }: Belongings,
 ): Promise<boolean> {
   const { _id, version } = next;
   return unlessStale(() =>
@@ -70,6 +77,7 @@ export function replaceAndBook<Row extends { readonly _id: string; readonly vers
       if (matchedCount === 0) throw new StaleRow();
       await bookAlong({ mongo, clock }, session, command, _id);
       if (entry !== null) await storeEntries(mongo, [entry], { session });
+      await writeAlong?.(session);
     }),
   );
 }

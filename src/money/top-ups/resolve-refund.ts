@@ -4,9 +4,9 @@ import { untilWritten } from '../../domain/until-written.ts';
 import type { Context } from '../../ports/context.ts';
 import { planResolution, type Resolution } from '../payouts/resolution.ts';
 import { bookRefund } from './book-refund.ts';
-import { isUndone, type TopUpRefund } from './top-up-refund.ts';
+import type { TopUpRefund } from './top-up-refund.ts';
 
-type Needs = Pick<Context, 'audit' | 'clock' | 'topUpRefunds' | 'topUps'>;
+type Needs = Pick<Context, 'audit' | 'clock' | 'topUpRefunds'>;
 
 /**
  * Ends a refund that waits for a person: the payer has the money, or the wallet has it again. The person who asked for the
@@ -20,7 +20,7 @@ export async function resolveRefund(
   resolution: Resolution,
   resolvedBy: StaffId,
 ): Promise<TopUpRefund> {
-  const ended = await untilWritten(async () => {
+  return untilWritten(async () => {
     const before = await ctx.topUpRefunds.find(id);
     if (before === null) throw new Refusal('top_up_refund_not_found');
     if (before.resolvedBy === resolvedBy && before.state === resolution.outcome) return before;
@@ -37,8 +37,6 @@ export async function resolveRefund(
     const { next, books, changes } = planned;
     const audited = { action: 'top_up_refund.resolve', objectId: id, vendorId, liveMode, changes } as const;
     const command = books === null ? null : bookRefund(next, books);
-    return (await ctx.topUpRefunds.replace(next, command, ctx.audit.draft(audited))) ? next : null;
+    return (await ctx.topUpRefunds.resolve(next, command, ctx.audit.draft(audited))) ? next : null;
   });
-  if (isUndone(ended)) await ctx.topUps.reportLater(ended.topUpId, ended.gateway);
-  return ended;
 }

@@ -30,6 +30,8 @@ export type TopUpRefundStore = {
   find(id: TopUpRefundId): Promise<TopUpRefund | null>;
   /** Writes the next version with what it books and its audit entry. Returns false if it is stale. */
   replace(next: TopUpRefund, command: Command | null, entry: AuditEntry | null): Promise<boolean>;
+  /** As `replace`, for an end by a person. If the refund has failed, its top-up is due for a look from then on. */
+  resolve(next: TopUpRefund, command: Command | null, entry: AuditEntry | null): Promise<boolean>;
   /** Refunds of a gateway that are due, longest due first. */
   listDue(gateway: GatewayName, before: number, limit: number): Promise<readonly TopUpRefund[]>;
   /** Newest first. */

@@ -62,6 +62,8 @@ export function topUpCalls(
       },
       find: () => topUpRefunds.find(REFUNDED.refundId),
       replace: () => topUpRefunds.replace(aTopUpRefund({ id: REFUNDED.refundId, version: 2 }), null, anEntry()),
+      resolve: () =>
+        topUpRefunds.resolve(aTopUpRefund({ id: REFUNDED.refundId, version: 3, state: 'failed' }), null, anEntry()),
       listDue: async () => {
         for (const before of [NOON + 86_400_000, 1]) await topUpRefunds.listDue('sandbox', before, LIMIT);
       },

@@ -1,3 +1,4 @@
+import type { mongo as engine } from 'mongoose';
 import type { VendorId } from '../../../domain/ids.ts';
 import { isAny } from '../../../engines/is-any.ts';
 import type { Mongo } from '../../../engines/mongo.ts';
@@ -6,12 +7,19 @@ import { readConfirmed } from '../../../engines/read-confirmed.ts';
 import { EXACT, flag, id, maybe, number, omissible, oneOf, text, whole64 } from '../../../engines/shapes/fields.ts';
 import { shape } from '../../../engines/shapes/shape.ts';
 import { amountOf } from '../../../money/amount.ts';
-import { MOST_REFUNDS, TOP_UP_REFUND_STATES, type TopUpRefund } from '../../../money/top-ups/top-up-refund.ts';
+import {
+  isUndone,
+  MOST_REFUNDS,
+  TOP_UP_REFUND_STATES,
+  type TopUpRefund,
+} from '../../../money/top-ups/top-up-refund.ts';
 import { GATEWAY_NAMES } from '../../../money/gateways.ts';
 import type { TopUpRefundStore } from '../../../ports/money/top-up-refunds.ts';
 import type { Clock } from '../../../ports/process.ts';
 import { OWNED } from '../../common-fields.ts';
 import { storeEntries } from '../../store-entries.ts';
+import { makeSettledDue } from './make-due.ts';
+import { TOP_UPS } from './top-up-shape.ts';
 import { transactAlone } from '../../transact-alone.ts';
 import { bookAlong, replaceAndBook, UnbookedRow } from '../book-along.ts';
 
@@ -66,6 +74,7 @@ export function refundsOf(vendorId: VendorId, liveMode: boolean): string {
 /** Refunds of top-ups in MongoDB. A state of a refund and the entry that belongs to it are one transaction. */
 export function createTopUpRefundStore(mongo: Mongo, clock: Clock): TopUpRefundStore {
   const rows = mongo.collection(TOP_UP_REFUNDS);
+  const topUps = mongo.collection(TOP_UPS);
   const engines = { mongo, clock };
   return {
     add: async ({ id: topUpId, vendorId, liveMode }, plan) => {
@@ -89,6 +98,12 @@ export function createTopUpRefundStore(mongo: Mongo, clock: Clock): TopUpRefundS
       return row === null ? null : refundOf(row);
     },
     replace: (next, command, entry) => replaceAndBook(engines, rows, rowOf(next), { command, entry }),
+    resolve: (next, command, entry) => {
+      const writeAlong = async (session: engine.ClientSession): Promise<void> => {
+        if (isUndone(next)) await makeSettledDue(topUps, clock, next.topUpId, next.gateway, { session });
+      };
+      return replaceAndBook(engines, rows, rowOf(next), { command, entry, writeAlong });
+    },
     listDue: async (gateway, before, limit) => {
       const isDue = { gateway, dueAt: { $gt: 0, $lte: before } };
       if (!(await isAny(engines.mongo, engines.clock, TOP_UP_REFUNDS, isDue))) return [];

@@ -6,7 +6,7 @@ import { newId } from '../../../../src/domain/ids.ts';
 import { Refusal } from '../../../../src/domain/refusals/refusals.ts';
 import { ENTRIES } from '../../../../src/models/ledger/ledger-shapes.ts';
 import { verifyLedger } from '../../../../src/models/ledger/verify-ledger.ts';
-import { TOP_UPS } from '../../../../src/models/top-ups/top-up-shape.ts';
+import { TOP_UPS } from '../../../../src/models/ledger/wallets/top-up-shape.ts';
 import { amountOf } from '../../../../src/money/amount.ts';
 import { furtherOf } from '../../../../src/money/top-ups/follow-up.ts';
 import type { TopUp } from '../../../../src/money/top-ups/top-up.ts';

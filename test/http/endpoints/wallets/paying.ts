@@ -2,7 +2,7 @@ import { settleDue } from '../../../../src/dispatch/due/settle-top-ups.ts';
 import { GATEWAY_NAMES } from '../../../../src/money/gateways.ts';
 import { sendDue } from '../../../../src/http/sandbox/send-notices.ts';
 import { SANDBOX_PAYMENTS } from '../../../../src/models/sandbox/sandbox-shape.ts';
-import { TOP_UPS } from '../../../../src/models/top-ups/top-up-shape.ts';
+import { TOP_UPS } from '../../../../src/models/ledger/wallets/top-up-shape.ts';
 import { addPoorVendor, call, type Answer, type House } from '../../house.ts';
 
 const YES = (): boolean => true;

@@ -1,7 +1,9 @@
+import assert from 'node:assert';
 import { expect, test } from 'vitest';
 import { advanceRefunds } from '../../../../src/dispatch/due/pay-out.ts';
 import { newId, type TopUpId, type TopUpRefundId } from '../../../../src/domain/ids.ts';
 import { ENTRIES } from '../../../../src/models/ledger/ledger-shapes.ts';
+import { TOP_UPS } from '../../../../src/models/ledger/wallets/top-up-shape.ts';
 import { verifyLedger } from '../../../../src/models/ledger/verify-ledger.ts';
 import { createFlutterwaveGateway } from '../../../../src/process/gateways/flutterwave-gateway.ts';
 import { createPaystackGateway } from '../../../../src/process/gateways/paystack-gateway.ts';
@@ -161,6 +163,18 @@ test('[J325] when a person ends a refund as failed, the server looks whether Pay
   fake.hiddenRefunds.delete(id);
   await payer.work();
   expect(await payer.available()).toBe(4000);
+});
+
+test('[J325] a refund that a person ends as failed and the look at its payment are one write', async () => {
+  const { house, refund, topUpId } = await toppedUpAtPaystack('refunds ended at once');
+  const id = await refund(1000);
+  const before = await house.ctx.topUpRefunds.find(id);
+  assert(before !== null);
+  const end = (version: number) => house.ctx.topUpRefunds.resolve({ ...before, state: 'failed', version }, null, null);
+  const dueAt = async () => (await house.mongo.collection(TOP_UPS).findOne({ _id: topUpId as TopUpId }))?.dueAt;
+  expect([await dueAt(), await end(before.version + 2), await dueAt()]).toEqual([undefined, false, undefined]);
+  expect(await end(before.version + 1)).toBe(true);
+  expect(await dueAt()).toBeLessThanOrEqual(house.ctx.clock.now());
 });
 
 test('[J325] a refund that somebody repeats at Paystack is a chargeback, also if it names ours', async () => {

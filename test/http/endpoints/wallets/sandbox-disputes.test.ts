@@ -3,7 +3,7 @@ import { advanceRefunds } from '../../../../src/dispatch/due/pay-out.ts';
 import { sendDue } from '../../../../src/http/sandbox/send-notices.ts';
 import { verifyLedger } from '../../../../src/models/ledger/verify-ledger.ts';
 import { SANDBOX_PAYMENTS } from '../../../../src/models/sandbox/sandbox-shape.ts';
-import { TOP_UPS } from '../../../../src/models/top-ups/top-up-shape.ts';
+import { TOP_UPS } from '../../../../src/models/ledger/wallets/top-up-shape.ts';
 import { amountOf } from '../../../../src/money/amount.ts';
 import { addStaff, call, openHouse } from '../../house.ts';
 import { aPayer } from './paying.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startPaying } from '../../../../src/dispatch/due/pay-out.ts';
 import { startSettling } from '../../../../src/dispatch/due/settle-top-ups.ts';
 import { PAYOUTS } from '../../../../src/models/ledger/payout-shapes.ts';
-import { TOP_UPS } from '../../../../src/models/top-ups/top-up-shape.ts';
+import { TOP_UPS } from '../../../../src/models/ledger/wallets/top-up-shape.ts';
 import type { GatewayName } from '../../../../src/money/gateways.ts';
 import type { Gateway } from '../../../../src/ports/money/gateways.ts';
 import type { Led } from '../../../../src/work/hold-lease.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { newId } from '../../../../src/domain/ids.ts';
 import { settleTopUp } from '../../../../src/money/top-ups/settle-top-up.ts';
 import { SANDBOX_PAYMENTS } from '../../../../src/models/sandbox/sandbox-shape.ts';
-import { TOP_UPS } from '../../../../src/models/top-ups/top-up-shape.ts';
+import { TOP_UPS } from '../../../../src/models/ledger/wallets/top-up-shape.ts';
 import { addVendor, call, openHouse } from '../../house.ts';
 import { aTopUp } from '../../../money/top-ups/a-top-up.ts';
 import { aPayer } from './paying.ts';

@@ -1,4 +1,4 @@
-import { ENDING } from '../../engines/retention.ts';
+import { ENDING } from '../../../engines/retention.ts';
 import {
   date,
   flag,
@@ -12,11 +12,11 @@ import {
   text,
   whole64,
   word,
-} from '../../engines/shapes/fields.ts';
-import { shape } from '../../engines/shapes/shape.ts';
-import { CHARGEBACK_CAUSES, CHARGEBACK_STATES, type Chargeback } from '../../money/top-ups/chargeback.ts';
-import { TOP_UP_REASONS, TOP_UP_STATES, type Checkout, type TopUp } from '../../money/top-ups/top-up.ts';
-import { OWNED } from '../common-fields.ts';
+} from '../../../engines/shapes/fields.ts';
+import { shape } from '../../../engines/shapes/shape.ts';
+import { CHARGEBACK_CAUSES, CHARGEBACK_STATES, type Chargeback } from '../../../money/top-ups/chargeback.ts';
+import { TOP_UP_REASONS, TOP_UP_STATES, type Checkout, type TopUp } from '../../../money/top-ups/top-up.ts';
+import { OWNED } from '../../common-fields.ts';
 
 type ChargebackRow = Omit<Chargeback, 'amount'> & { readonly amount: bigint };
 

@@ -1,27 +1,25 @@
 import type { mongo } from 'mongoose';
-import { markOfCreated, pageOf, rowsAfter } from '../../engines/pages.ts';
-import { endsOn } from '../../engines/retention.ts';
-import { isAny } from '../../engines/is-any.ts';
-import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
-import { EXACT } from '../../engines/shapes/fields.ts';
-import type { VendorId } from '../../domain/ids.ts';
-import { amountOf } from '../../money/amount.ts';
-import { TOP_UP_STATES, type TopUp } from '../../money/top-ups/top-up.ts';
-import type { PaidSpan, TopUpFilter, TopUpStore } from '../../ports/money/top-ups.ts';
-import type { Page, PageRequest } from '../../ports/pages.ts';
-import type { Clock } from '../../ports/process.ts';
-import type { Settings } from '../../settings.ts';
-import { pauseAfter } from '../../work/each-due.ts';
-import { transactAlone } from '../transact-alone.ts';
+import { markOfCreated, pageOf, rowsAfter } from '../../../engines/pages.ts';
+import { endsOn } from '../../../engines/retention.ts';
+import { isAny } from '../../../engines/is-any.ts';
+import { isDuplicateKey, type Mongo } from '../../../engines/mongo.ts';
+import { EXACT } from '../../../engines/shapes/fields.ts';
+import type { VendorId } from '../../../domain/ids.ts';
+import { amountOf } from '../../../money/amount.ts';
+import { TOP_UP_STATES, type TopUp } from '../../../money/top-ups/top-up.ts';
+import type { PaidSpan, TopUpFilter, TopUpStore } from '../../../ports/money/top-ups.ts';
+import type { Page, PageRequest } from '../../../ports/pages.ts';
+import type { Clock } from '../../../ports/process.ts';
+import type { Settings } from '../../../settings.ts';
+import { pauseAfter } from '../../../work/each-due.ts';
+import { transactAlone } from '../../transact-alone.ts';
+import { makeSettledDue, SETTLED } from './make-due.ts';
 import { BY_MODE, BY_VENDOR, DUE, PAID, TOP_UPS, type TopUpRow } from './top-up-shape.ts';
 
 const NEWEST_FIRST = { _id: -1 } as const;
 const OLDEST_FIRST = { createdAt: 1, _id: 1 } as const;
 /** Top-ups whose money has not arrived. */
 const UNSETTLED = { state: { $ne: 'succeeded' }, reason: { $ne: 'mismatch' } } as const;
-
-/** Top-ups whose money is booked. */
-const SETTLED = { $or: [{ state: 'succeeded' as const }, { reason: 'mismatch' as const }] };
 
 /** The name of the transactions that count the pending top-ups of a vendor. */
 export function topUpsOf(vendorId: VendorId, liveMode: boolean): string {
@@ -141,11 +139,7 @@ function claimsOf(
       const { matchedCount } = await rows.updateOne({ _id: id, gateway, ...UNSETTLED }, { $set: sets });
       return matchedCount > 0;
     },
-    reportLater: async (id, gateway) => {
-      const sets = { dueAt: clock.now(), looks: 0 };
-      const { matchedCount } = await rows.updateOne({ _id: id, gateway, ...SETTLED }, { $set: sets });
-      return matchedCount > 0;
-    },
+    reportLater: (id, gateway) => makeSettledDue(rows, clock, id, gateway),
     noteChargebacks: async (id, chargebacks, dueAt) => {
       const noted = chargebacks.map(({ amount, ...rest }) => ({ ...rest, amount: BigInt(amount) }));
       if (noted.length > 0) await rows.updateOne({ _id: id }, { $set: { chargebacks: noted } });

@@ -8,20 +8,24 @@ import { DUPLICATE_KEY } from './mongo.ts';
 type Keyed = { readonly _id: string };
 type Time = Pick<Clock, 'real'>;
 
+/** A field, and the rows that count. No two of these rows may have the same value in the field. */
+type By<Row> = { readonly field: keyof Row & string; readonly among?: mongodb.Filter<Row> };
+
 /**
- * Finds rows by their key; null if there is none. Keys that wait at the same time are one query, which begins after each
- * of them was given. So a find sees everything that was stored before it.
+ * Finds rows by their key, or by another field that is unique; null if there is none. Values that wait at the same time
+ * are one query, which begins after each of them was given. So a find sees everything that was stored before it.
  */
 export function createFinds<Row extends Keyed>(
   clock: Time,
   rows: mongodb.Collection<Row>,
-): (id: string) => Promise<mongodb.WithId<Row> | null> {
-  const find = createGroups<string, mongodb.WithId<Row> | null>(clock, async (ids) => {
-    const wanted = { _id: { $in: [...new Set(ids)] } } as mongodb.Filter<Row>;
-    const found = new Map((await rows.find(wanted).toArray()).map((row) => [row._id as string, row]));
-    return ids.map((id) => ({ status: 'fulfilled', value: found.get(id) ?? null }));
+  { field, among = {} }: By<Row> = { field: '_id' },
+): (value: string) => Promise<mongodb.WithId<Row> | null> {
+  const find = createGroups<string, mongodb.WithId<Row> | null>(clock, async (values) => {
+    const wanted = { ...among, [field]: { $in: [...new Set(values)] } } as mongodb.Filter<Row>;
+    const found = new Map((await rows.find(wanted).toArray()).map((row) => [(row as Row)[field] as string, row]));
+    return values.map((value) => ({ status: 'fulfilled', value: found.get(value) ?? null }));
   });
-  return async (id) => ownRowOf(rows, await find(id));
+  return async (value) => ownRowOf(rows, await find(value));
 }
 
 /**

@@ -4,7 +4,7 @@ import { createFinds, createInserts } from '../../src/engines/together.ts';
 import { CLOCK, openHouse } from './mongo-house.ts';
 
 const { mongo } = await openHouse('together');
-type Row = { readonly _id: string; readonly count: number };
+type Row = { readonly _id: string; readonly name?: string; readonly count: number };
 const rows = await mongo.db.createCollection<Row>('together', { validator: { count: { $type: 'number' } } });
 
 test('[D204] finds that wait together are one query, and each has its own row or null', async () => {
@@ -23,6 +23,20 @@ test('[D204] finds that wait together are one query, and each has its own row or
   const found = await Promise.all([find('a'), find('b'), find('nobody'), find('b')]);
   expect(found.map((row) => row?.count ?? null)).toEqual([1, 2, null, 2]);
   expect(sent).toEqual([['a', 'b', 'nobody']]);
+});
+
+test('[D204] finds by another unique field are one query too, and see only the rows that count', async () => {
+  await rows.insertMany([
+    { _id: 'open', name: 'ada', count: 1 },
+    { _id: 'closed', name: 'ada', count: 2 },
+    { _id: 'other', name: 'bob', count: 2 },
+  ]);
+  const find = createFinds(CLOCK, rows, { field: 'name', among: { count: 1 } });
+  expect(await Promise.all([find('ada'), find('bob'), find('ada')])).toMatchObject([
+    { _id: 'open' },
+    null,
+    { _id: 'open' },
+  ]);
 });
 
 test('[D204] a find sees everything that was stored before it, also during an earlier find', async () => {

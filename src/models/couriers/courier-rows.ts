@@ -57,6 +57,13 @@ export const COURIERS = shape<CourierRow>({
 
 export const AS_COURIER = { projection: { _id: 0, terms: 0 } } as const;
 
+/** The courier of a whole row, or null. */
+export function courierOf(row: CourierRow | null): Courier | null {
+  if (row === null) return null;
+  const { _id, terms: _terms, ...courier } = row;
+  return courier;
+}
+
 /** Finds a courier by id; null if they do not exist. */
 export function findCourier(mongo: Mongo, id: CourierId, options: mongo.FindOptions = {}): Promise<Courier | null> {
   return mongo.collection(COURIERS).findOne<Courier>({ _id: id }, { ...AS_COURIER, ...options });

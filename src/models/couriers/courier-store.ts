@@ -6,10 +6,11 @@ import { Refusal } from '../../domain/refusals/refusals.ts';
 import type { CourierStore } from '../../ports/couriers.ts';
 import type { Clock } from '../../ports/process.ts';
 import { claimRow } from '../claim-store.ts';
-import { AS_COURIER, findCourier, findCourierByPhone, phoneFact, COURIERS, type CourierRow } from './courier-rows.ts';
+import { AS_COURIER, courierOf, findCourierByPhone, phoneFact, COURIERS, type CourierRow } from './courier-rows.ts';
 import { listCouriers } from './courier-lists.ts';
 import { termsOfCourier } from '../../domain/couriers/courier-terms.ts';
 import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
+import { createFinds } from '../../engines/together.ts';
 import { transact } from '../../engines/transact.ts';
 import { storeEntries, storeWith } from '../store-entries.ts';
 import { CLAIMS } from '../claim-shape.ts';
@@ -17,7 +18,8 @@ import { CLAIMS } from '../claim-shape.ts';
 /** Stores couriers. Only `commit` changes their deliveries. `onChange` is called for each courier written here. */
 export function createCourierStore(mongo: Mongo, clock: Clock, onChange: (id: CourierId) => void): CourierStore {
   const rows = mongo.collection(COURIERS);
-  const find: CourierStore['find'] = (id) => findCourier(mongo, id);
+  const read = createFinds(clock, rows);
+  const find: CourierStore['find'] = async (id) => courierOf(await read(id));
   const change = async (
     { id, version }: Pick<Courier, 'id' | 'version'>,
     update: engine.UpdateFilter<CourierRow>,

@@ -2,10 +2,17 @@ import type { mongo } from 'mongoose';
 import type { DeliveryId, OfferId } from '../../domain/ids.ts';
 import type { Offer, OfferState } from '../../domain/offers/offer.ts';
 import type { Mongo } from '../../engines/mongo.ts';
-import { type ClosedOfferRow, OFFERS, OFFER_HISTORY } from './offer-shapes.ts';
+import { type ClosedOfferRow, type OfferRow, OFFERS, OFFER_HISTORY } from './offer-shapes.ts';
 
 /** Leaves out the fields that only the store needs. */
 export const AS_OFFER = { projection: { _id: 0, endsOn: 0, counted: 0 } } as const;
+
+/** The offer of a row of open offers, or null. */
+export function offerOf(row: OfferRow | null): Offer | null {
+  if (row === null) return null;
+  const { _id, ...offer } = row;
+  return offer;
+}
 
 /** How an offer ends. */
 export type Ending = {

@@ -8,8 +8,9 @@ import type { Settings } from '../../settings.ts';
 import { MAY_TAKE, COURIERS } from '../couriers/courier-rows.ts';
 import { isAny } from '../../engines/is-any.ts';
 import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
-import { AS_OFFER, closeOffer, findOffer } from './offer-rows.ts';
+import { AS_OFFER, closeOffer, findOffer, offerOf } from './offer-rows.ts';
 import { endsOn } from '../../engines/retention.ts';
+import { createFinds } from '../../engines/together.ts';
 import { transact } from '../../engines/transact.ts';
 import { type ClosedOfferRow, OFFERS, OFFER_HISTORY, REGIONS } from './offer-shapes.ts';
 
@@ -24,10 +25,12 @@ export function createOfferStore(mongo: Mongo, clock: Clock, { retention }: Pick
   const open = mongo.collection(OFFERS);
   const history = mongo.collection(OFFER_HISTORY);
   const isNewest = fences(mongo);
+  // Each phone that connects asks for it, and many connect at once.
+  const findOpen = createFinds(clock, open, { field: 'courierId', among: { state: 'open' } });
   return {
     open: (offer) => openOffer(mongo, clock, isNewest, offer),
     find: (id) => findOffer(mongo, id),
-    findOpenOf: (courierId) => open.findOne<Offer>({ courierId, state: 'open' }, AS_OFFER),
+    findOpenOf: async (courierId) => offerOf(await findOpen(courierId)),
     listOpen: (deliveryIds) => open.find<Offer>({ deliveryId: { $in: [...deliveryIds] } }, AS_OFFER).toArray(),
     listOpenIn: (region) => open.find<Offer>({ region }, AS_OFFER).toArray(),
     listClosed: (deliveryIds, since) =>

@@ -1,6 +1,6 @@
 import type { SessionId } from '../../../domain/ids.ts';
 import type { RedisConnections } from '../../../engines/redis/redis.ts';
-import { loadScript } from '../../../engines/redis/script.ts';
+import { loadPipelined } from '../../../engines/redis/script.ts';
 
 /** The state is `unknown` if Redis may have lost the end of the session. */
 export type DeniedState = 'ended' | 'running' | 'unknown';
@@ -16,14 +16,13 @@ export type DeniedSessions = {
 /** Most ended sessions kept while Redis is away. Their access tokens expire within minutes anyway. */
 const MOST_UNTOLD = 1000;
 
-const findDenied = loadScript('find-denied');
-
 /**
  * The list in Redis, read for every token that a process has not seen lately. A failover or restart may lose its newest
  * entries, and a flush all of them. The list is then useless until every token of that time has expired.
  * @param lifeS lifetime of an access token
  */
 export function createDeniedSessions({ commands, prefix }: RedisConnections, lifeS: number): DeniedSessions {
+  const findDenied = loadPipelined('find-denied', commands);
   const untold = new Set<SessionId>();
   // All keys share one hash tag, so that the list's mark and its entries are on the same node of a cluster.
   const keyOf = (name: string): string => `${prefix}{denied}:${name}`;
@@ -40,7 +39,7 @@ export function createDeniedSessions({ commands, prefix }: RedisConnections, lif
     add,
     stateOf: async (id) => {
       if (untold.size > 0) await Promise.all([...untold].map(add));
-      const found = await findDenied(commands, [keyOf(id), keyOf('whole')], [lifeS * 1000]);
+      const found = await findDenied([keyOf(id), keyOf('whole')], [lifeS * 1000]);
       if (found === -1) return 'unknown';
       return found === 1 ? 'ended' : 'running';
     },

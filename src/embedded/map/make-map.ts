@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { EngineError, diskFull, plainly, ranOutOfSpace } from '../processes/engine-error.ts';
 import { lastLine, run, type Environment, type Outcome } from '../processes/run.ts';
@@ -8,6 +8,7 @@ import { nowMs } from '../processes/wait.ts';
 import { cacheDirOf } from '../programs/cache.ts';
 import { findPacker, findTilemaker, type Packer } from '../programs/find-tilemaker.ts';
 import { checkExtract } from '../streets/extract.ts';
+import { boundsOfTiles } from './tile-bounds.ts';
 
 /** The lines that the program prints while it reads the extract, and while it writes tiles. */
 const READING = /Block (\d+)\/(\d+)/g;
@@ -96,13 +97,13 @@ async function pack(packer: Packer, dir: string, packed: string, { file, env, ha
   if (outcome.code !== 0) throw failed('The tiles could not be packed', outcome, dirname(packed));
 }
 
-/** One program writes the bounds of the tiles as a list, and the other one reads them as a text. */
+/** The bounds come from the tiles, and the program that packs them reads bounds as a text. */
 async function writeBounds(dir: string, file: string): Promise<void> {
   const about = join(dir, 'metadata.json');
-  const names = await readdir(dir);
-  if (!names.some((name) => /^\d+$/.test(name))) throw new EngineError(`${file} contains nothing that can be drawn.`);
-  const { bounds, ...rest } = JSON.parse(await readFile(about, 'utf8')) as { readonly bounds: readonly number[] };
-  await writeFile(about, JSON.stringify({ ...rest, bounds: bounds.join(',') }));
+  const bounds = await boundsOfTiles(dir);
+  if (bounds === null) throw new EngineError(`${file} contains nothing that can be drawn.`);
+  const described = JSON.parse(await readFile(about, 'utf8')) as object;
+  await writeFile(about, JSON.stringify({ ...described, bounds: bounds.join(',') }));
 }
 
 function failed(what: string, { stderr, signal }: Outcome, dir: string): EngineError {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { deflateSync, inflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { runSource } from '../../e2e/commands.ts';
 import { ENVIRONMENT } from '../../environment.ts';
@@ -8,9 +9,14 @@ import { openTileFile } from '../../../src/process/map/tile-file.ts';
 import { until } from '../../until.ts';
 import { fakeProgram, temporaryDir } from '../house.ts';
 import { EXTRACT } from '../streets/streets-house.ts';
+import { SHIPPED_TILES, tilesIn } from './shipped-tiles.ts';
 
 /** With time for a first download of the program that packs. The promise is for 2 cores that do nothing else. */
 const PROMISED_MS = 60_000;
+/** Ways of the shipped extract lead out of its box, and without one nothing cuts them. */
+const WAY_OUT_DEG = 0.3;
+/** The first byte of compressed content. */
+const ZLIB = 0x78;
 const extract = readFileSync(EXTRACT);
 
 /** A folder with an extract of this content. */
@@ -34,6 +40,31 @@ test('[E30] an extract becomes a map within a minute, with progress, and the ser
   expect((await openTileFile(out)).bytes).toBeGreaterThan(500_000);
   expect(readdirSync(dir).toSorted()).toEqual(['city.osm.pbf', 'city.pmtiles']);
 });
+
+test('[E35] the map of an extract that does not name its bounds covers what lies in it', async () => {
+  const { file, out } = folderWith(withoutBox());
+  expect((await runSource('streets', [file])).err).toBe('');
+  const { fd } = await openTileFile(out);
+  closeSync(fd);
+  const [shipped, map] = await Promise.all([tilesIn(SHIPPED_TILES).getHeader(), tilesIn(out).getHeader()]);
+  for (const side of ['minLon', 'minLat', 'maxLon', 'maxLat'] as const) {
+    expect([side, Math.abs(map[side] - shipped[side]) < WAY_OUT_DEG]).toEqual([side, true]);
+  }
+  expect(map.minLon <= shipped.minLon && map.maxLat >= shipped.maxLat).toBe(true);
+});
+
+/** The shipped extract without the first field of its header, the box. */
+function withoutBox(): Buffer {
+  const at = 4 + extract.readUInt32BE();
+  const content = extract.subarray(at, at + contentBytes());
+  const header = inflateSync(content.subarray(content.indexOf(ZLIB)));
+  const rest = header.subarray(2 + (header[1] ?? 0));
+  const packed = deflateSync(rest);
+  const blob = Buffer.from([0x10, rest.length, 0x1a, packed.length, ...packed]);
+  const name = Buffer.from('OSMHeader');
+  const start = Buffer.from([0x0a, name.length, ...name, 0x18, blob.length]);
+  return Buffer.concat([Buffer.from([0, 0, 0, start.length]), start, blob, extract.subarray(at + content.length)]);
+}
 
 test('[E31] a wrong extract is refused in one sentence, and the older map stays', async () => {
   const damaged = Buffer.from(extract).fill(0x5a, 600_000, 600_200);

@@ -1,18 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { PMTiles } from 'pmtiles';
 import { expect, test } from 'vitest';
-import { SHIPPED_TILES } from './shipped-tiles.ts';
+import { SHIPPED_TILES, tilesIn } from './shipped-tiles.ts';
 
 /** The tags and properties of streets, places and houses. */
 const OF_MAP = /^(kind|kind_detail|name(:[a-z]{2,3})?|ref|is_(link|bridge|tunnel)|addr_housenumber|population)$/u;
 /** The fields that OpenStreetMap keeps about the people who mapped it. */
 const OF_MAPPERS = /\b(uid|user|changeset|timestamp|created_by|source:name)\b/u;
 
-const bytes = readFileSync(SHIPPED_TILES);
-const tiles = new PMTiles({
-  getKey: () => SHIPPED_TILES,
-  getBytes: async (offset, length) => ({ data: new Uint8Array(bytes.subarray(offset, offset + length)).buffer }),
-});
+const tiles = tilesIn(SHIPPED_TILES);
 
 test('[E32] the shipped tiles name OpenStreetMap as their source', async () => {
   const about = (await tiles.getMetadata()) as { attribution: string };

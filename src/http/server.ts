@@ -37,7 +37,7 @@ export function createHttp(ctx: HttpContext): Express {
   mount(app, ctx, ROUTES);
   app.use('/sandbox', createSandbox(ctx));
   serveAssets(app, ctx);
-  serveMap(app, ctx.map);
+  serveMap(app, ctx);
   app.use(() => {
     throw new Refusal('route_not_found', { detail: '`GET /openapi.json` lists the paths of this server.' });
   });

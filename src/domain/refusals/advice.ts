@@ -173,6 +173,7 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
     'The server failed. A retry with the same `Idempotency-Key` is safe. If it fails again, send us the `request_id`.',
   gateway_unavailable:
     'The gateway is slow or away. Send the same request again with the same `Idempotency-Key`, so that only one payment exists.',
+  map_changed: 'The operator must restart the server. A reload of the page then shows the new map.',
   images_unavailable: 'This server cannot process images. The operator must install its image library.',
   busy: 'The server could not answer in time, and the request may have been carried out. Repeat it with the same `Idempotency-Key` after `Retry-After`.',
 };

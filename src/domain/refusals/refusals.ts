@@ -131,6 +131,7 @@ export const REFUSALS = {
   internal_error:              { status: 500, title: 'The server failed', retryable: true, detail: 'The server failed. The operator can find the cause in the log by `request_id`.' },
   gateway_unavailable:         { status: 503, title: 'The payment gateway does not answer', retryable: true, detail: 'The payment gateway did not answer in time. It may have made the payment. Send the same request again with the same `Idempotency-Key`.' },
   images_unavailable:          { status: 503, title: 'The server cannot take images', detail: 'This server runs without the library that cleans images (sharp). It takes PDF files only. Send a PDF, or ask the operator to install the library.' },
+  map_changed:                 { status: 503, title: 'The file of the map has changed', detail: 'The file of the map was overwritten while the server ran. When the operator has restarted the server, reload the page.' },
   busy:                        { status: 503, title: 'The server is too busy', retryable: true, detail: 'The server could not answer in time. Send the same request again in a moment.' },
 } as const satisfies Record<string, RefusalRow>;
 

@@ -1,8 +1,14 @@
-/** A file of tiles that this server serves. It stays open, so a file that takes its place changes nothing until a restart. */
+/**
+ * A file of tiles that this server serves. It stays open, so a file that takes its place changes nothing until a restart. A file
+ * that is overwritten is no longer served.
+ */
 export type TileFile = {
+  readonly path: string;
   /** The name in its address, made from its content. A browser may keep what it has loaded under this name for ever. */
   readonly name: string;
   readonly bytes: number;
+  /** The time of its last change, in milliseconds, when its content got the name. */
+  readonly changedAtMs: number;
   /** The file descriptor. */
   readonly fd: number;
 };

@@ -1,23 +1,40 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, fstat } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
 import type { Express, Request } from 'express';
 import { Refusal } from '../../domain/refusals/refusals.ts';
-import { pathOf, type PageMap, type TileFile } from './page-map.ts';
+import type { HttpContext } from '../http-context.ts';
+import { pathOf, type TileFile } from './page-map.ts';
 
 /** The longest range of one answer. Tiles and directories have less than 1 MiB. */
 const MOST_BYTES = 4 * 1024 * 1024;
+
+const OVERWRITTEN =
+  'the file of the map was overwritten, so pages draw the grid: restart the server, and next time replace the file with mv';
+
+const statOf = promisify(fstat);
 
 type Range = { readonly start: number; readonly end: number };
 
 /**
  * Serves ranges of the file of tiles, as the readers of PMTiles in browsers request them. The name in the path stands for the
- * content, so every process that has the same file gives the same answers, and browsers never ask again.
+ * content, so every process that has the same file gives the same answers, and browsers never ask again. Content that was written
+ * over it must not get its name.
  */
-export function serveMap(app: Express, { file }: PageMap): void {
+export function serveMap(app: Express, { map: { file }, log }: Pick<HttpContext, 'map' | 'log'>): void {
   if (file === null) return;
+  let isReported = false;
+  const report = (): void => {
+    if (!isReported) log.error({ map_tiles: file.path }, OVERWRITTEN);
+    isReported = true;
+  };
   app.get(pathOf(file), async (req, res) => {
     // A cache that kept a refusal would give it to everybody.
     res.set({ 'Cache-Control': 'no-store', 'Accept-Ranges': 'bytes' });
+    if (await isOverwritten(file)) {
+      report();
+      throw new Refusal('map_changed');
+    }
     const { start, end } = rangeOf(req, file);
     res.set({ 'Cache-Control': 'public, max-age=31536000, immutable', ETag: `"${file.name}"` });
     if (req.fresh) return void res.status(304).end();
@@ -31,6 +48,11 @@ export function serveMap(app: Express, { file }: PageMap): void {
     if (req.method === 'HEAD') return void res.end();
     await send(file, { start, end }, res);
   });
+}
+
+async function isOverwritten({ fd, bytes, changedAtMs }: TileFile): Promise<boolean> {
+  const { size, mtimeMs } = await statOf(fd);
+  return size !== bytes || mtimeMs !== changedAtMs;
 }
 
 /** Streams the range, so that a slow reader occupies little memory. If the reader goes away, there is nothing left to do. */

@@ -33,7 +33,7 @@ export async function openTileFile(path: string): Promise<TileFile> {
       throw new StartError(`${path} has neither the layers of Protomaps nor those of OpenMapTiles. ${ADVICE}`);
     }
     const { data: head } = await source.getBytes(0, HEAD_BYTES);
-    return { name: nameOf(head, stats.size), bytes: stats.size, fd };
+    return { path, name: nameOf(head, stats.size), bytes: stats.size, changedAtMs: stats.mtimeMs, fd };
   } catch (error) {
     closeSync(fd);
     throw error;

@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { NO_MAP } from '../../../src/http/pages/page-map.ts';
@@ -99,4 +99,29 @@ test('[H462] a file that is replaced is served as it was, until the next start',
   renameSync(`${file}.new`, file);
   const answer = await fetch(`${server.url}${address}`, { headers: { range: 'bytes=0-99' } });
   expect(Buffer.from(await answer.arrayBuffer())).toEqual(content.subarray(0, 100));
+});
+
+test('[H463] a file that is overwritten is not served under the address of its old content', async () => {
+  const file = path.join(temporaryDir(), 'city.pmtiles');
+  const other = Buffer.alloc(content.length, 'x');
+  const overwrites = [
+    () => writeFileSync(file, other),
+    () => writeFileSync(file, other.subarray(0, 1000)),
+    // rsync also gives it the time of the other file.
+    () => (writeFileSync(file, Buffer.concat([content, other])), utimesSync(file, 0, 0)),
+  ];
+  for (const overwrite of overwrites) {
+    copyFileSync(SHIPPED_TILES, file);
+    utimesSync(file, 0, 0);
+    const server = await addServer(house, { map: await openMap({ MAP_TILES: file }) });
+    const ask = () => call(server, `GET ${address}`, { headers: { range: 'bytes=0-99' } });
+    expect((await ask()).status).toBe(206);
+    overwrite();
+    const before = house.lines.length;
+    for (const { status, body, headers } of [await ask(), await ask()]) {
+      expect([status, body['code']]).toEqual([503, 'map_changed']);
+      expect([headers.get('cache-control'), headers.get('etag')]).toEqual(['no-store', null]);
+    }
+    expect(house.lines.slice(before).filter(({ fields }) => fields['map_tiles'] === file)).toHaveLength(1);
+  }
 });

@@ -1,10 +1,18 @@
 import { z } from 'zod';
 
+const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//iu;
+const WEB = /^https?:$/u;
+/** The hosts that a security policy can name. Any other character would mean something else in it. */
+const HOST = /^[a-z0-9.-]+$/u;
+
 /** The environment variables of the map that the pages draw. */
 export const MAP_VARIABLES = {
   MAP_TILES: z
     .string()
     .min(1)
+    .superRefine((text, check) => {
+      if (isUrl(text)) checkMapUrl(text, check);
+    })
     .exactOptional()
     .describe(
       'Map of the pages: the path or URL of a .pmtiles file with vector tiles in the layers of Protomaps or OpenMapTiles. ' +
@@ -13,13 +21,28 @@ export const MAP_VARIABLES = {
         'the pages draw a grid',
     ),
   MAP_STYLE_URL: z
-    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+    .string()
+    .superRefine(checkMapUrl)
     .exactOptional()
     .describe(
       'Map of the pages instead of MAP_TILES: the URL of a hosted MapLibre style. Recipients and staff load it and its tiles ' +
-        'from that host, and from no other one. The host sees their addresses',
+        'only from that host. That host sees their IP addresses',
     ),
 };
+
+/** Says whether `MAP_TILES` is a URL and not the path of a file. */
+export function isUrl(tiles: string): boolean {
+  return SCHEME.test(tiles);
+}
+
+/** Checks the URL of a map, which gets into the pages and whose origin gets into their security policy. */
+function checkMapUrl(text: string, check: z.RefinementCtx<string>): void {
+  const url = URL.parse(text);
+  if (url === null || !WEB.test(url.protocol)) check.addIssue('must be an http or https URL');
+  else if (url.username !== '' || url.password !== '')
+    check.addIssue('must not contain a user name or password, because everybody who opens a page can read it');
+  else if (!HOST.test(url.hostname)) check.addIssue('must name one host with letters, digits, dots and hyphens only');
+}
 
 /** Both variables name the same thing. */
 export function twoMaps(given: Readonly<Record<string, string>>): string[] {

@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import { isGuessable } from './guessable.ts';
+import { isUrl } from './map-variables.ts';
 import { SECRET_NAMES } from '../../models/secrets/secrets.ts';
 
 type Given = Readonly<Record<string, string>>;
@@ -10,6 +11,7 @@ const NEEDED = ['MONGO_URL', 'REDIS_URL', 'BASE_URL', 'OTP_URL', ...SECRET_NAMES
 
 /** Secrets that differ by fewer characters are copies of each other. Random secrets differ by far more. */
 const LEAST_APART = 8;
+const MAPS = ['MAP_TILES', 'MAP_STYLE_URL'] as const;
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/u;
 
 /**
@@ -27,7 +29,14 @@ export function productionMistakes(
     (name) => `${name}: must be set in production (${describe(name)})`,
   );
   const sound = Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.has(name)));
-  return [...missing, ...plainAddresses(sound), ...guessable(sound), ...alike(sound), ...fastClock(sound)];
+  return [
+    ...missing,
+    ...plainAddresses(sound),
+    ...plainMaps(sound),
+    ...guessable(sound),
+    ...alike(sound),
+    ...fastClock(sound),
+  ];
 }
 
 function plainAddresses({ BASE_URL: baseUrl, OTP_URL: otpUrl, PUSH_URL: pushUrl }: Given): string[] {
@@ -42,6 +51,14 @@ function plainAddresses({ BASE_URL: baseUrl, OTP_URL: otpUrl, PUSH_URL: pushUrl 
       ? []
       : ['PUSH_URL: must start with https: in production, because tokens of phones are sent there']),
   ];
+}
+
+/** Browsers load nothing over http into a page of https, except from their own machine. */
+function plainMaps(given: Given): string[] {
+  const urls = MAPS.map((name) => ({ name, url: given[name] ?? '' })).filter(({ url }) => isUrl(url));
+  return urls
+    .filter(({ url }) => !isSafe(new URL(url), LOOPBACK))
+    .map(({ name }) => `${name}: must start with https: in production, because browsers load nothing else into pages`);
 }
 
 function isSafe({ protocol, hostname }: URL, plainHosts: RegExp | null): boolean {

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { readConfig } from '../../../src/config.ts';
+import { ConfigError, readConfig } from '../../../src/config.ts';
 import { openMap } from '../../../src/process/map/open-map.ts';
 import { SHIPPED_TILES } from '../../embedded/map/shipped-tiles.ts';
 import { temporaryDir } from '../../embedded/house.ts';
@@ -63,6 +63,56 @@ test('[E33] a map is named by its content', async () => {
   expect(one?.file?.name).toBe(same?.file?.name);
   expect(one?.file?.name).not.toBe(other?.file?.name);
 });
+
+test.each([
+  ['https://', 'must be an http or https URL'],
+  ['HTTPS://', 'must be an http or https URL'],
+  ['ftp://maps.example/city.pmtiles', 'must be an http or https URL'],
+  ['https://user:secret@maps.example/city.pmtiles', 'must not contain a user name'],
+  ['https://*/city.pmtiles', 'must name one host'],
+  ['https://*.maps.example/city.pmtiles', 'must name one host'],
+  ["https://maps.example;script-src'/city.pmtiles", 'must name one host'],
+  ['https://[::1]/city.pmtiles', 'must name one host'],
+])('[E36] the start refuses the URL %s of a map, because it %s', (url, reason) => {
+  for (const name of ['MAP_TILES', 'MAP_STYLE_URL']) {
+    const error = mistakeOf({ [name]: url });
+    expect(error).toMatch(new RegExp(`^${name}: ${reason}.*$`, 'u'));
+    expect(error).not.toContain('secret');
+  }
+});
+
+test('[E36] a URL of tiles may have any case, and anything else is a path', async () => {
+  const url = 'HTTPS://Tiles.Example/City.pmtiles';
+  const { MAP_TILES: tiles = '' } = readConfig({ MAP_TILES: url }).around;
+  expect(await openMap({ MAP_TILES: tiles })).toMatchObject({
+    source: { tiles: url },
+    origin: 'https://tiles.example',
+  });
+  expect(readConfig({ MAP_TILES: 'maps/city.pmtiles' }).around.MAP_TILES).toBe('maps/city.pmtiles');
+});
+
+test('[E36] production refuses a map that browsers would not load into a page of https', () => {
+  for (const name of ['MAP_TILES', 'MAP_STYLE_URL']) {
+    const mistakes = (url: string): string[] =>
+      mistakeOf({ NODE_ENV: 'production', [name]: url })
+        .split('\n')
+        .filter((line) => line.startsWith(name));
+    expect(mistakes('http://maps.example/city')).toEqual([expect.stringContaining('must start with https:')]);
+    expect(mistakes('https://maps.example/city')).toEqual([]);
+    expect(mistakes('http://localhost:8080/city')).toEqual([]);
+  }
+});
+
+/** All mistakes, one a line. */
+function mistakeOf(env: Record<string, string>): string {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return '';
+}
 
 test('[E34] a map is one file, one URL of tiles, or one style', () => {
   const style = 'https://maps.example/style.json?key=abc';

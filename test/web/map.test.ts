@@ -20,6 +20,7 @@ const [PHONE = LOOKS[0]] = LOOKS;
 /** Colours of the style: woods of ours by scheme, and houses of the other host. */
 const WOOD = { light: '#d0e2c8', dark: '#1b2a24' };
 const HOUSES = '#aa00aa';
+const GRID = '#e1e2db';
 const OURS = '© OpenStreetMap contributors';
 
 let browser: Browser;
@@ -184,3 +185,47 @@ test('[V65] a console without deliveries opens on the city of the map, and its s
   expect(new URL(opened.url()).hostname).toBe('www.openstreetmap.org');
   expect(page.url()).toContain('/console');
 });
+
+test('[V66] the console keeps the place to which the dispatcher moved the map, and no place outside the city', async () => {
+  const quiet = await startServer(testEngines('web map kept'), { MAP_TILES: SHIPPED_TILES });
+  onTestFinished(async () => void (await quiet.stop()));
+  const { page } = await visit(browser, DESK);
+  await openConsole(page, quiet);
+  expect(await shareOf(page, WOOD.light)).toBeGreaterThan(0.05);
+  const kept = () => page.evaluate<string | null>("localStorage.getItem('map')");
+  const width = await widthOf(page);
+  await page.setViewportSize({ width: DESK.width + 100, height: DESK.height });
+  await expect.poll(() => widthOf(page)).toBe(width + 100);
+  expect(await shareOf(page, WOOD.light)).toBeGreaterThan(0.05);
+  expect(await kept()).toBeNull();
+  const { x = 0, y = 0 } = (await page.locator('.map').boundingBox()) ?? {};
+  await page.mouse.move(x + 200, y + 300);
+  await page.mouse.wheel(0, -400);
+  await expect.poll(kept).toEqual(expect.stringMatching(/"zoom":1[0-9]/u));
+  await page.evaluate(`localStorage.setItem('map', '{"center":[10,50],"zoom":3.5}')`);
+  await page.reload();
+  expect(await shareOf(page, WOOD.light)).toBeGreaterThan(0.05);
+});
+
+test('[V67] if tiles cannot be loaded after the page was opened, the grid takes their place and a notice asks for a reload', async () => {
+  const { page, shoot } = await visit(browser, PHONE as Look);
+  await page.goto(delivery.url);
+  await page.locator('.courier').waitFor();
+  expect(await shareOf(page, WOOD.light)).toBeGreaterThan(0.01);
+  expect(await shareOf(page, GRID)).toBe(0);
+  const advice = page.getByText('Reload the page');
+  expect(await advice.count()).toBe(0);
+  await page.route('**/*.pmtiles', (route) => route.fulfill({ status: 404 }));
+  await page.locator('.map').hover();
+  await page.mouse.wheel(0, 900);
+  await advice.waitFor();
+  await expect.poll(() => shareOf(page, GRID)).toBeGreaterThan(0);
+  expect([await advice.count(), await page.locator('.courier').count()]).toEqual([1, 1]);
+  expect(await isOnTop(page, OURS)).toBe(true);
+  await shoot('map-track-390-missing');
+  expect(await findings(page)).toEqual([]);
+});
+
+function widthOf(page: Page): Promise<number> {
+  return page.evaluate<number>("document.querySelector('.map canvas').clientWidth");
+}

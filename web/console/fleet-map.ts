@@ -45,7 +45,7 @@ export async function openFleetMap(container: HTMLElement, hearing: Hearing): Pr
   const kept = readKept();
   const base = await openBaseMap(container, kept ?? ANYWHERE, WORDS.map.label);
   const { view, covered } = base;
-  if (kept === null && covered !== null) view.fitBounds(covered, { duration: 0 });
+  if (covered !== null && (kept === null || !isWithin(kept, covered))) view.fitBounds(covered, { duration: 0 });
   addLayers(base);
   listen(base, hearing);
   let isClustered = false;
@@ -92,14 +92,20 @@ export async function openFleetMap(container: HTMLElement, hearing: Hearing): Pr
 
 function listen(base: BaseMap, { onMoved, onCourier, onDelivery }: Hearing): void {
   const { view } = base;
+  let isByHand = false;
+  // A window that gets another size and a delivery that is shown also move the map. The first turn of a wheel has no event here.
+  view.on('movestart', ({ originalEvent }) => {
+    isByHand = originalEvent !== undefined || view.scrollZoom.isActive();
+  });
   view.on('moveend', () => {
-    const { lng, lat } = view.getCenter();
-    localStorage.setItem(KEY, JSON.stringify({ center: [lng, lat], zoom: view.getZoom() } satisfies Kept));
+    if (isByHand) keep(view);
     onMoved(boundsOf(base), view.getZoom() < CELLS_TO_ZOOM);
   });
   view.on('click', 'couriers', (event) => onCourier(idOf(event)));
   view.on('click', 'deliveries', (event) => onDelivery(idOf(event)));
-  view.on('click', 'clusters', ({ lngLat }) => view.easeTo({ center: lngLat, zoom: view.getZoom() + 2 }));
+  view.on('click', 'clusters', ({ lngLat, originalEvent }) =>
+    view.easeTo({ center: lngLat, zoom: view.getZoom() + 2 }, { originalEvent }),
+  );
   for (const layer of ['couriers', 'deliveries', 'clusters']) {
     view.on('mouseenter', layer, () => (view.getCanvas().style.cursor = 'pointer'));
     view.on('mouseleave', layer, () => (view.getCanvas().style.cursor = ''));
@@ -113,6 +119,16 @@ function idOf({ features }: MapLayerMouseEvent): string {
 function boundsOf({ view }: BaseMap): Bounds {
   const bounds = view.getBounds();
   return { west: bounds.getWest(), south: bounds.getSouth(), east: bounds.getEast(), north: bounds.getNorth() };
+}
+
+function keep(view: BaseMap['view']): void {
+  const { lng, lat } = view.getCenter();
+  localStorage.setItem(KEY, JSON.stringify({ center: [lng, lat], zoom: view.getZoom() } satisfies Kept));
+}
+
+/** A place outside the city was kept while the server had another map, or none. */
+function isWithin({ center: [lng, lat] }: Kept, [west, south, east, north]: NonNullable<BaseMap['covered']>): boolean {
+  return lng >= west && lng <= east && lat >= south && lat <= north;
 }
 
 function readKept(): Kept | null {

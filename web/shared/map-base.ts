@@ -6,8 +6,9 @@ import type { GeoJSONSource, LayerSpecification, StyleSpecification } from 'mapl
 import landUrl from 'world-atlas/land-50m.json?url';
 import { readsMiles } from './format.ts';
 import { gridOver } from './grid.ts';
-import { openGiven, type Given } from './map/open-map.ts';
 import type { Colour } from './map/looks.ts';
+import { watchTiles } from './map/missing-tiles.ts';
+import { openGiven, type Given } from './map/open-map.ts';
 import { STREETS, streetLayers } from './map/style.ts';
 
 setWorkerUrl(workerUrl);
@@ -55,6 +56,7 @@ export async function openBaseMap(container: HTMLElement, start: Start, label: s
   // The source of the data is never folded away, however narrow the map is.
   if (given.kind !== 'grid') addCredit(view, container);
   view.addControl(new ScaleControl({ unit: readsMiles() ? 'imperial' : 'metric' }), 'bottom-left');
+  watchTiles(view, () => given.kind === 'tiles' && showGrid(view));
   view.on('dataloading', () => container.setAttribute('aria-busy', 'true'));
   view.on('idle', () => container.setAttribute('aria-busy', 'false'));
   await new Promise<void>((resolve) => view.once('load', () => resolve()));
@@ -63,7 +65,7 @@ export async function openBaseMap(container: HTMLElement, start: Start, label: s
   const base = { ...coloured(view, closing.signal), covered };
   if (given.kind === 'style') return base;
   base.onColours((colour) => paintBase(view, given, colour));
-  if (given.kind === 'grid') keepGrid(view);
+  if (given.kind === 'grid') showGrid(view);
   drawLand(view, closing.signal).catch(() => {
     // The land is only a background. If it cannot be loaded, the grid and all layers still work.
   });
@@ -107,17 +109,16 @@ function colour(token: string): string {
 
 function styleOf(given: Given): StyleSpecification {
   if (given.kind === 'style') return given.style;
-  const land = { land: { type: 'geojson' as const, data: NOTHING } };
+  const empty = { type: 'geojson' as const, data: NOTHING };
+  const sources = { land: empty, grid: empty };
   const background: LayerSpecification[] = [
     { id: 'sea', type: 'background' },
     { id: 'land', type: 'fill', source: 'land' },
+    { id: 'grid', type: 'line', source: 'grid' },
   ];
-  if (given.kind === 'tiles') {
-    const streets = streetLayers(given.schema, navigator.language, colour);
-    return { version: 8, sources: { ...land, [STREETS]: given.source }, layers: [...background, ...streets] };
-  }
-  const grid: LayerSpecification = { id: 'grid', type: 'line', source: 'grid' };
-  return { version: 8, sources: { ...land, grid: land.land }, layers: [...background, grid] };
+  if (given.kind === 'grid') return { version: 8, sources, layers: background };
+  const streets = streetLayers(given.schema, navigator.language, colour);
+  return { version: 8, sources: { ...sources, [STREETS]: given.source }, layers: [...background, ...streets] };
 }
 
 /** The coast is accurate only to about 500 m, so it fades out at the scale of a city. */
@@ -133,7 +134,7 @@ function paintBase(view: MapView, given: Given, colourOf: Colour): void {
     land,
   ]);
   view.setPaintProperty('land', 'fill-color', land);
-  if (given.kind === 'grid') view.setPaintProperty('grid', 'line-color', colourOf('--map-grid'));
+  view.setPaintProperty('grid', 'line-color', colourOf('--map-grid'));
   if (given.kind === 'tiles') paintStreets(view, streetLayers(given.schema, navigator.language, colourOf));
 }
 
@@ -146,7 +147,8 @@ function paintStreets(view: MapView, layers: readonly LayerSpecification[]): voi
   }
 }
 
-function keepGrid(view: MapView): void {
+/** The grid lies below the streets, so it is visible where there are none. */
+function showGrid(view: MapView): void {
   const draw = (): void => {
     const bounds = view.getBounds();
     const reach = (bounds.getEast() - bounds.getWest()) / 2;

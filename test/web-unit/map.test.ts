@@ -3,14 +3,19 @@ import path from 'node:path';
 import { createExpression, isExpression, validateStyleMin } from '@maplibre/maplibre-gl-style-spec';
 import type { ExpressionSpecification, StyleSpecification } from '@maplibre/maplibre-gl-style-spec';
 import { expect, test } from 'vitest';
+import { STREET_LAYERS } from '../../src/process/map/tile-file.ts';
 import { contrast } from '../../web/shared/accent.ts';
 import { creditOf, nameIn } from '../../web/shared/map/names.ts';
-import { schemaOf, type Schema } from '../../web/shared/map/schemas.ts';
+import { SCHEMAS, schemaOf, type Schema } from '../../web/shared/map/schemas.ts';
 import { STREETS, streetLayers } from '../../web/shared/map/style.ts';
+import { tilesIn } from '../embedded/map/shipped-tiles.ts';
 
 const TOKENS = readFileSync(path.resolve(import.meta.dirname, '..', '..', 'web', 'tokens.css'), 'utf8');
 const [LIGHT = '', DARK = ''] = TOKENS.split('prefers-color-scheme: dark');
+const OPENMAPTILES = path.resolve(import.meta.dirname, '..', 'web', 'vaduz-openmaptiles.pmtiles');
 const NOTICE = '<a href="https://www.openstreetmap.org/copyright">© OpenStreetMap contributors</a>';
+
+type Layer = { readonly id: string; readonly fields: object };
 
 /** Reads a token from one half of the sheet, as the browser would. */
 function colourIn(sheet: string): (token: string) => string {
@@ -35,6 +40,10 @@ test('[V60] the schema of tiles is known by their layers', () => {
   expect(known('transportation').streets).toBe('transportation');
   expect(schemaOf(['water', 'streets'])).toBeNull();
   expect(schemaOf([])).toBeNull();
+});
+
+test('[V60] the server accepts tiles of exactly the schemas that the pages draw', () => {
+  expect(STREET_LAYERS).toEqual(SCHEMAS.map(({ streets }) => streets));
 });
 
 test('[V60] the style is valid for both schemas in both colour schemes, and draws every role', () => {
@@ -73,6 +82,16 @@ test('[V61] a name is in the language of the reader, then in letters that they r
   expect(nameOf(athens, 'de-AT')).toBe('Athína');
   expect(nameOf(athens, 'el')).toBe('Αθήνα');
   expect(isExpression(nameIn('en'))).toBe(true);
+});
+
+test('[V61] streets of tiles that have only names in Latin letters have a name for every reader', async () => {
+  const { vector_layers: layers } = (await tilesIn(OPENMAPTILES).getMetadata()) as { vector_layers: Layer[] };
+  const streets = layers.find(({ id }) => id === 'transportation_name');
+  const names = Object.keys(streets?.fields ?? {}).filter((field) => field.startsWith('name'));
+  expect(names).toEqual(['name:latin']);
+  for (const language of ['de', 'el', 'zh']) {
+    expect(nameOf({ 'name:latin': 'Städtle' }, language)).toBe('Städtle');
+  }
 });
 
 test('[V62] OpenStreetMap is named, also beside others and for tiles that forget it', () => {

@@ -6,7 +6,7 @@ import type { TileFile } from '../../http/pages/page-map.ts';
 import { StartError } from '../start-error.ts';
 
 /** The layer with the streets, by the name that each schema has for it: Protomaps and OpenMapTiles. */
-const STREET_LAYERS = ['roads', 'transportation'];
+export const STREET_LAYERS = ['roads', 'transportation'];
 /** The header and the first directory of every file are within these bytes. */
 const HEAD_BYTES = 16 * 1024;
 const NAME_LETTERS = 24;

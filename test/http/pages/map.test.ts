@@ -1,7 +1,7 @@
-import { copyFileSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, renameSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { NO_MAP } from '../../../src/http/pages/page-map.ts';
+import { NO_MAP, pathOf } from '../../../src/http/pages/page-map.ts';
 import { openMap } from '../../../src/process/map/open-map.ts';
 import { temporaryDir } from '../../embedded/house.ts';
 import { SHIPPED_TILES } from '../../embedded/map/shipped-tiles.ts';
@@ -28,11 +28,13 @@ function policyOf({ headers }: Answer, directive: string): string[] {
 }
 
 test('[H460] ranges of the file are served, and caches may keep them for ever', async () => {
-  const answer = await fetch(`${first.url}${address}`, { headers: { range: 'bytes=100-299' } });
-  expect([answer.status, answer.headers.get('content-range')]).toEqual([206, `bytes 100-299/${content.length}`]);
+  const headers = { range: 'bytes=100-20099', 'accept-encoding': 'gzip' };
+  const answer = await fetch(`${first.url}${address}`, { headers });
+  expect([answer.status, answer.headers.get('content-range')]).toEqual([206, `bytes 100-20099/${content.length}`]);
   expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  // Tiles are compressed already, and this range is long enough to be compressed.
   expect(answer.headers.get('content-encoding')).toBeNull();
-  expect(Buffer.from(await answer.arrayBuffer())).toEqual(content.subarray(100, 300));
+  expect(Buffer.from(await answer.arrayBuffer())).toEqual(content.subarray(100, 20_100));
   const etag = answer.headers.get('etag') ?? '';
   expect((await get('bytes=100-299', { 'if-none-match': etag, 'cache-control': 'max-age=0' })).status).toBe(304);
   const head = await get('bytes=0-9', {}, 'HEAD');
@@ -49,6 +51,24 @@ test('[H460] a request without one short range within the file is refused', asyn
   }
   expect((await get('bytes=0-')).status).toBe(206);
   expect((await call(first, `GET ${address.replace(/\w+\.pmtiles/u, 'other.pmtiles')}`)).status).toBe(404);
+});
+
+test('[H460] a range of more than 4 MiB is refused', async () => {
+  const file = path.join(temporaryDir(), 'large.pmtiles');
+  copyFileSync(SHIPPED_TILES, file);
+  const most = 4 * 1024 * 1024;
+  truncateSync(file, most + 1);
+  const map = await openMap({ MAP_TILES: file });
+  const server = await addServer(house, { map });
+  const lengthOf = async (range: string) => {
+    const answer = await fetch(`${server.url}${pathOf(map.file ?? { name: '' })}`, { headers: { range } });
+    return [answer.status, (await answer.arrayBuffer()).byteLength];
+  };
+  expect(await lengthOf(`bytes=0-${most - 1}`)).toEqual([206, most]);
+  expect(await lengthOf(`bytes=1-${most}`)).toEqual([206, most]);
+  for (const range of [`bytes=0-${most}`, 'bytes=0-', `bytes=-${most + 1}`]) {
+    expect([range, (await lengthOf(range))[0]]).toEqual([range, 400]);
+  }
 });
 
 test('[H460] every process with the same file gives the same answers under the same address', async () => {

@@ -8,8 +8,9 @@ import type { ExpressionSpecification } from 'maplibre-gl';
 export function nameIn(language: string): ExpressionSpecification {
   const locale = new Intl.Locale(language);
   const tags = [...new Set([language, locale.baseName, locale.language])];
-  const latin = locale.maximize().script === 'Latn' ? ['name:latin'] : [];
-  const names = [...tags.map((tag) => `name:${tag}`), ...latin, 'name'];
+  // Some tiles have no name but the one in Latin letters.
+  const others = locale.maximize().script === 'Latn' ? ['name:latin', 'name'] : ['name', 'name:latin'];
+  const names = [...tags.map((tag) => `name:${tag}`), ...others];
   return ['coalesce', ...names.map((name): ExpressionSpecification => ['get', name])];
 }
 

@@ -116,7 +116,8 @@ const OPENMAPTILES: Schema = {
   },
 };
 
-const SCHEMAS = [PROTOMAPS, OPENMAPTILES];
+/** All schemas. The server accepts tiles of these, so `tile-file.ts` lists their layers of streets too. */
+export const SCHEMAS = [PROTOMAPS, OPENMAPTILES];
 
 /** The schema of tiles with these layers; null if it is another one. */
 export function schemaOf(layers: readonly string[]): Schema | null {

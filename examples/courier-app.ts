@@ -98,7 +98,7 @@ async function step<A extends keyof CourierActions>(action: A, body: Body<A>): P
 
 /** Moves by at most 150 m each second, as a screen and a vehicle would. */
 async function driveTo({ lat, lng }: Place): Promise<void> {
-  const metres = Math.hypot(lat - here.lat, (lng - here.lng) * 0.6) * 111_000;
+  const metres = Math.hypot(lat - here.lat, (lng - here.lng) * 0.68) * 111_000;
   for (let left = Math.ceil(metres / 150); left > 0; left -= 1) {
     here = { lat: here.lat + (lat - here.lat) / left, lng: here.lng + (lng - here.lng) / left };
     await pause(1000);

@@ -121,8 +121,8 @@ def report():
 
 def drive_to(place):
     """Moves by at most 150 m each second."""
-    # 0.6 is the cosine of the latitude of Berlin.
-    metres = math.hypot(place["lat"] - here["lat"], (place["lng"] - here["lng"]) * 0.6) * 111_000
+    # 0.68 is the cosine of the latitude of Vaduz.
+    metres = math.hypot(place["lat"] - here["lat"], (place["lng"] - here["lng"]) * 0.68) * 111_000
     for left in range(math.ceil(metres / 150), 0, -1):
         for axis in ("lat", "lng"):
             here[axis] += (place[axis] - here[axis]) / left

@@ -13,11 +13,11 @@ const client = createClient({ baseUrl, credential: process.env['API_KEY'] ?? dem
 // 1. What would it cost?
 const { lat, lng } = demo.center;
 const route = {
-  pickup: { coordinates: { lat, lng }, contact: { name: 'Kitchen', phone: '+493012345678' } },
+  pickup: { coordinates: { lat, lng }, contact: { name: 'Kitchen', phone: '+4232301234' } },
   drop_off: [
     {
-      coordinates: { lat: lat + 0.01, lng: lng + 0.01 },
-      contact: { name: 'Robin', phone: '+4915112345678' },
+      coordinates: { lat: lat + 0.0149, lng: lng - 0.0101 },
+      contact: { name: 'Robin', phone: '+4237912345' },
       verification: { picture: true, pin: { type: 'random' } },
     },
   ],

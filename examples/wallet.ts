@@ -46,10 +46,10 @@ await showBalance();
 
 // 2. Order. The create reserves the fee and the tip, and the delivery charges them at its end.
 const { lat, lng } = demo.center;
-const contact = { name: 'Robin', phone: '+4915112345678' };
+const contact = { name: 'Robin', phone: '+4237912345' };
 const { id } = await client.express.create({
   pickup: { coordinates: { lat, lng }, contact },
-  drop_off: [{ coordinates: { lat: lat + 0.01, lng: lng + 0.01 }, contact }],
+  drop_off: [{ coordinates: { lat: lat + 0.0149, lng: lng - 0.0101 }, contact }],
   tip: 150,
   test_specifications: { robo_courier_specification: { mode: 'auto', time_scale: 20 } },
 });

@@ -2,7 +2,7 @@ import type { RequestListener, Server } from 'node:http';
 import path from 'node:path';
 import type { Config } from './config.ts';
 import { openCore } from './core.ts';
-import { balanceCurl, demoCurl, ensureDemo, refuseDemo, writeDemo } from './demo.ts';
+import { balanceCurl, demoCurl, ensureDemo, findDemoStreets, refuseDemo, writeDemo } from './demo.ts';
 import { startLearning } from './dispatch/learning/learn-preparation.ts';
 import { startLearningTravel } from './dispatch/learning/learn-travel.ts';
 import { startFolding } from './dispatch/analytics/fold-log.ts';
@@ -49,6 +49,8 @@ export type App = {
   readonly baseUrl: string;
   /** The accounts of the demo and two commands to try; null in production. */
   readonly demo: { facts: DemoFacts; curl: string; balanceCurl: string } | null;
+  /** The extract for the server's own Valhalla: that of the settings, or else of the demo. */
+  readonly streetsFile: string | null;
   /** Drains and closes all parts, in the reverse order of the start. */
   close(): Promise<void>;
 };
@@ -74,6 +76,7 @@ export async function createApp(config: Config, urls: EngineUrls, map: PageMap):
   const { mongo, redis, sampledLog } = core;
   const ownUrl = ownUrlOf({ ...config, settings });
   if (!isDevelopment) await refuseDemo(mongo);
+  const demoStreets = isDevelopment ? await findDemoStreets(config, mongo) : null;
   await recordSecrets(mongo, core.secrets);
   const io = createIo(server, { ...core.parts, log: sampledLog }, redis.adapter);
   const { ctx, closeContext } = await openContext(core, io);
@@ -92,7 +95,7 @@ export async function createApp(config: Config, urls: EngineUrls, map: PageMap):
     ...ctx,
     asyncapi: asyncapi(),
     webRoot: WEB_ROOT,
-    map,
+    map: demoStreets?.map ?? map,
     isDevelopment,
     ownUrl,
     metricsToken,
@@ -103,6 +106,7 @@ export async function createApp(config: Config, urls: EngineUrls, map: PageMap):
     port,
     baseUrl,
     demo,
+    streetsFile: demoStreets?.extract ?? config.around.STREETS_FILE ?? null,
     close: async () => {
       await stopWorkers();
       await realtime.drain();

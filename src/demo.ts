@@ -1,24 +1,34 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Config } from './config.ts';
+import type { OnboardCourier } from './dispatch/commands.ts';
 import { onboardCourier, setCourierState } from './dispatch/couriers/onboard-courier.ts';
-import { offsetBy, type Coordinates } from './domain/geo/geo.ts';
+import { distanceM, offsetBy, type Coordinates } from './domain/geo/geo.ts';
 import { newId } from './domain/ids.ts';
 import { forgetSecrets } from './models/secrets/secret-hashes.ts';
 import { DEFAULT_ACCENT, locationWith, vendorWith } from './domain/vendors/vendor.ts';
+import type { PageMap } from './http/pages/page-map.ts';
 import { randomBase62 } from './engines/base62.ts';
 import { createDemoRows, type DemoRows } from './models/demo-rows.ts';
 import type { Mongo } from './engines/mongo.ts';
 import type { Context } from './ports/context.ts';
 import { fundDemo } from './process/fund-demo.ts';
+import { openMap } from './process/map/open-map.ts';
 import type { EngineUrls } from './process/open-engines.ts';
 import { StartError } from './process/start-error.ts';
 import type { DemoFacts } from './models/setting-shapes.ts';
 
-const CENTER: Coordinates = { lat: 52.5206, lng: 13.4049 };
+/** In Vaduz, on the extract that the project ships. */
+const CENTER: Coordinates = { lat: 47.13995, lng: 9.52093 };
+/** The whole extract is nearer than this. */
+const STREETS_WITHIN_M = 20_000;
+const STREETS = path.resolve(import.meta.dirname, '..', 'examples', 'streets', 'liechtenstein-2015-07-27');
+/** From the centre to a house in Schaan, the next town. */
+const DROP_OFF = { eastM: -1131, northM: 2631, address: 'Wiesengass 21' };
 const COURIERS = [
-  { name: 'Ada Obi', phone: '+4915112345601', vehicleType: 'bicycle' },
-  { name: 'Ben Roth', phone: '+4915112345602', vehicleType: 'scooter' },
-  { name: 'Chi Lam', phone: '+4915112345603', vehicleType: 'car' },
+  { name: 'Ada Obi', phone: '+4237912301', vehicleType: 'bicycle' },
+  { name: 'Ben Roth', phone: '+4237912302', vehicleType: 'scooter' },
+  { name: 'Chi Lam', phone: '+4237912303', vehicleType: 'car' },
 ] as const;
 const STAFF_EMAIL = 'dispatcher@demo.example';
 /** In base62: 119 bits, and short enough to be typed. */
@@ -59,6 +69,23 @@ export async function dropDemo(
   return rows.remove(demo.facts, { clock, ledger }, audit.draft({ ...about, changes: {} }));
 }
 
+/** The streets that the project ships: the extract for a Valhalla, and the map of it. */
+export type DemoStreets = { readonly extract: string; readonly map: PageMap };
+
+/**
+ * The streets of the demo, if the settings leave them on and name no others. A demo of an earlier version is in another
+ * city, and these streets would be in its way.
+ * @throws StartError if the map cannot be used
+ */
+export async function findDemoStreets({ around, settings }: Config, mongo: Mongo): Promise<DemoStreets | null> {
+  const { DEMO_STREETS: demoStreets, STREETS_FILE: extract, MAP_TILES: tiles, MAP_STYLE_URL: style } = around;
+  const hasOwn = [extract, tiles, style].some((name) => name !== undefined) || settings.travel.routerUrl !== '';
+  if (demoStreets === 'off' || hasOwn) return null;
+  const demo = await createDemoRows(mongo).find();
+  if (demo !== null && distanceM(demo.facts.center, CENTER) > STREETS_WITHIN_M) return null;
+  return { extract: `${STREETS}.osm.pbf`, map: await openMap({ MAP_TILES: `${STREETS}.pmtiles` }) };
+}
+
 /** Returns the demo of this database. The first process creates it, and the database keeps it. */
 export async function ensureDemo(ctx: Context, mongo: Mongo): Promise<DemoFacts> {
   const rows = createDemoRows(mongo);
@@ -86,7 +113,10 @@ async function makeDemo(ctx: Context, rows: DemoRows): Promise<DemoFacts> {
   const staff = { ...facts.staff, roles: ['dispatcher', 'support', 'admin'] as const };
   if ((await ctx.credentials.addStaff(staff)) === null) await ctx.credentials.resetStaff(staff);
   const { key } = await ctx.credentials.addVendorKey(facts.vendor.id, false);
-  const couriers = await Promise.all(COURIERS.map((courier) => addCourier(ctx, courier)));
+  const couriers = await Promise.all(
+    // An earlier version may have begun this demo with other phones.
+    COURIERS.map((one, index) => addCourier(ctx, { ...one, phone: facts.couriers[index]?.phone ?? one.phone })),
+  );
   const made = { ...facts, vendor: { ...facts.vendor, api_key: key }, couriers };
   await rows.keep({ facts: made, isUnfinished: false });
   return made;
@@ -102,7 +132,7 @@ function planDemo(): DemoFacts {
   };
 }
 
-async function addVendor(ctx: Context, { vendor }: DemoFacts): Promise<void> {
+async function addVendor(ctx: Context, { center, vendor }: DemoFacts): Promise<void> {
   if ((await ctx.vendors.find(vendor.id)) === null) {
     const row = vendorWith({
       id: vendor.id,
@@ -119,10 +149,10 @@ async function addVendor(ctx: Context, { vendor }: DemoFacts): Promise<void> {
   const location = locationWith({
     id: vendor.location_id,
     vendorId: vendor.id,
-    name: 'Demo Kitchen, Market Square',
-    place: CENTER,
-    address: 'Market Square 1',
-    contact: { name: 'Demo Kitchen', phone: '+493012345670' },
+    name: 'Demo Kitchen, Aeulestrasse',
+    place: center,
+    address: 'Aeulestrasse 20',
+    contact: { name: 'Demo Kitchen', phone: '+4232301234' },
     isReady: true,
     createdAt: ctx.clock.now(),
   });
@@ -130,7 +160,10 @@ async function addVendor(ctx: Context, { vendor }: DemoFacts): Promise<void> {
 }
 
 /** Adds a courier of the demo, or keeps the one that an unfinished earlier run has added. */
-async function addCourier(ctx: Context, courier: (typeof COURIERS)[number]): Promise<DemoFacts['couriers'][number]> {
+async function addCourier(
+  ctx: Context,
+  courier: Omit<OnboardCourier, 'liveMode'>,
+): Promise<DemoFacts['couriers'][number]> {
   const known = await ctx.couriers.findByPhone(courier.phone, false);
   const { id } = known ?? (await onboardCourier(ctx, { ...courier, liveMode: false }));
   await setCourierState(ctx, { courierId: id, state: 'active' }, { type: 'system' });
@@ -157,14 +190,15 @@ export async function writeDemo(
 
 /** A shell command that creates a delivery for a robo-courier. */
 export function demoCurl(baseUrl: string, { vendor, center }: DemoFacts): string {
-  const place = offsetBy(center, 1200, 700);
+  const { eastM, northM, address } = DROP_OFF;
+  const place = offsetBy(center, eastM, northM);
   const body = {
     pickup: { location_id: vendor.location_id },
     drop_off: [
       {
         coordinates: { lat: Number(place.lat.toFixed(5)), lng: Number(place.lng.toFixed(5)) },
-        address: 'Garden Street 12',
-        contact: { name: 'Robin', phone: '+4915112345699' },
+        address,
+        contact: { name: 'Robin', phone: '+4237912399' },
       },
     ],
     test_specifications: { robo_courier_specification: { mode: 'auto', time_scale: 10 } },

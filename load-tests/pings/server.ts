@@ -43,6 +43,7 @@ function environment({ mongoUrl, redisUrl }: { mongoUrl: string; redisUrl: strin
     DATA_DIR: dir,
     PORT: String(port),
     LOG_LEVEL: 'warn',
+    DEMO_STREETS: 'off',
     // A courier of this bench reports more often than a phone should, for longer than a token lives.
     POSITIONS_BATCHES_PER_SECOND: '10',
     POSITIONS_BATCH_BURST: '100',

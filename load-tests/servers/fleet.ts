@@ -138,6 +138,8 @@ function launch({ mongoUrl, redisUrl, scale, environment }: FleetOptions, dir: s
     env: {
       ...process.env,
       LOG_LEVEL: 'warn',
+      // Each of them would build its own.
+      DEMO_STREETS: 'off',
       ...unlimitedEnvironment(),
       ...environment,
       PORT: String(port),

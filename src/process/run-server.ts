@@ -4,6 +4,7 @@ import { createApp, type App } from '../app.ts';
 import { readConfig, type Config } from '../config.ts';
 import { EngineError } from '../embedded/processes/engine-error.ts';
 import { startEngines } from '../embedded/engines.ts';
+import type { StreetEngine } from '../embedded/streets/street-engine.ts';
 import { EngineAway } from '../engines/engine-away.ts';
 import { refuseTakenPort } from './listen.ts';
 import { openMap } from './map/open-map.ts';
@@ -37,9 +38,10 @@ export async function runServer(env: Environment): Promise<void> {
     const map = await openMap(config.around);
     const backing = await findBacking(config, env, voice);
     started.push(backing);
-    const streets = openStreetEngine(config, env, voice);
-    if (streets !== null) started.push(streets);
+    let streets: StreetEngine | null = null;
     const app = await createApp(config, { ...backing, streetsUrl: () => streets?.url() ?? null }, map);
+    streets = openStreetEngine(app.streetsFile, config, env, voice);
+    if (streets !== null) started.push(streets);
     endOnSignal(app, started, voice);
     voice.ready(app, performance.now() - startedAt);
     // A download and a build take their time, and the server works without them.

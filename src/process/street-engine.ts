@@ -4,18 +4,19 @@ import { createStreetEngine, type StreetEngine } from '../embedded/streets/stree
 import { LONGEST_WAY_M } from '../settings.ts';
 import type { Voice } from './voice.ts';
 
-/** The server's own Valhalla; null if the settings name no extract, or another routing server. */
+/** The server's own Valhalla for this extract; null if there is none, or if the settings name another routing server. */
 export function openStreetEngine(
+  file: string | null,
   { around, settings }: Config,
   env: Readonly<Record<string, string | undefined>>,
   voice: Pick<Voice, 'say' | 'warn'>,
 ): StreetEngine | null {
-  if (around.STREETS_FILE === undefined) return null;
+  if (file === null) return null;
   if (settings.travel.routerUrl !== '') {
     voice.say('Streets: STREETS_FILE is not used, because TRAVEL_ROUTER_URL names a routing server.');
     return null;
   }
-  const { STREETS_FILE: file, DATA_DIR: dataDir, VALHALLA_BIN: valhallaBin } = around;
+  const { DATA_DIR: dataDir, VALHALLA_BIN: valhallaBin } = around;
   const places = { file: path.resolve(file), dataDir: path.resolve(dataDir) };
   const limits = { longestM: LONGEST_WAY_M };
   return createStreetEngine({ ...places, ...limits, env, say: voice.say, warn: voice.warn, valhallaBin });

@@ -56,6 +56,8 @@ export async function startProcess(
       REDIS_URL: engines.redisUrl,
       REDIS_PREFIX: engines.keyPrefix,
       LOG_LEVEL: 'error',
+      // A test that needs streets names them.
+      DEMO_STREETS: 'off',
       ...unlimitedEnvironment(),
       ...env,
     },

@@ -5,7 +5,8 @@ import { openStreetEngine } from '../../src/process/street-engine.ts';
 test('[E13] a routing server of the settings takes precedence, and a line says so', () => {
   const said: string[] = [];
   const voice = { say: (line: string) => void said.push(line), warn: (line: string) => void said.push(line) };
-  const engineOf = (env: Record<string, string>) => openStreetEngine(readConfig(env), env, voice);
+  const engineOf = (env: Record<string, string>) =>
+    openStreetEngine(env['STREETS_FILE'] ?? null, readConfig(env), env, voice);
   expect(engineOf({})).toBeNull();
   expect(engineOf({ STREETS_FILE: 'city.osm.pbf' })?.url()).toBeNull();
   expect(said).toEqual([]);

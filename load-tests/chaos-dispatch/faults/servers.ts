@@ -128,6 +128,7 @@ function launch(options: ServersOptions, { port, dir }: Member): ChildProcess {
       ...process.env,
       NODE_ENV: 'development',
       LOG_LEVEL: 'warn',
+      DEMO_STREETS: 'off',
       ...unlimitedEnvironment(),
       PORT: String(port),
       DATA_DIR: dir,

@@ -5,7 +5,7 @@ const WEB = /^https?:$/u;
 /** The hosts that a security policy can name. Any other character would mean something else in it. */
 const HOST = /^[a-z0-9.-]+$/u;
 
-/** The environment variables of the map that the pages draw. */
+/** The environment variables of the map that the pages draw, and of the streets of the demo. */
 export const MAP_VARIABLES = {
   MAP_TILES: z
     .string()
@@ -27,6 +27,14 @@ export const MAP_VARIABLES = {
     .describe(
       'Map of the pages instead of MAP_TILES: the URL of a hosted MapLibre style. Recipients and staff load it and its tiles ' +
         'only from that host. That host sees their IP addresses',
+    ),
+  DEMO_STREETS: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe(
+      'Whether the demo has streets: the map in `examples/streets`, and a Valhalla on the extract beside it. They are for a ' +
+        'server that names no streets and no map of its own (STREETS_FILE, TRAVEL_ROUTER_URL, MAP_TILES, MAP_STYLE_URL). In ' +
+        'production there is no demo',
     ),
 };
 

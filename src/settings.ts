@@ -624,7 +624,7 @@ export const Settings = z.strictObject({
       1,
       4096,
       32,
-      'Memory for routes along streets that were found within an hour: about 10,000 routes',
+      'Memory for routes along streets that were found within an hour: about 35,000 routes',
     ),
     mostLegs: int(
       1000,
@@ -771,6 +771,12 @@ export const Settings = z.strictObject({
       3650 * DAY_MS,
       7 * DAY_MS,
       'How long a quote is kept: 7 days, in which a vendor may have questions about a price. A delivery keeps its own price',
+    ),
+    polylinesMs: int(
+      40 * DAY_MS,
+      3650 * DAY_MS,
+      60 * DAY_MS,
+      'How long the lines along streets of a delivery are kept after it was created: 60 days. A window is at most 30 days ahead, and pages draw only open deliveries',
     ),
     claimsMs: int(
       60 * DAY_MS,

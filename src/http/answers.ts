@@ -15,7 +15,7 @@ import { Refusal } from '../domain/refusals/refusals.ts';
 import type { DeliveryFilter } from '../ports/deliveries.ts';
 import { createDelivery } from '../dispatch/deliveries/create-delivery.ts';
 import { listQueue } from '../dispatch/due/list-queue.ts';
-import { viewDelivery, viewMany } from '../dispatch/deliveries/view-delivery.ts';
+import { listLegs, viewDelivery, viewMany } from '../dispatch/deliveries/view-delivery.ts';
 import { Answer } from './endpoint.ts';
 import type { HttpContext } from './http-context.ts';
 import { listAnswer, pageRequest, type List } from './lists.ts';
@@ -46,6 +46,13 @@ export async function deliveryAnswer(ctx: HttpContext, delivery: Delivery): Prom
   return new Answer(await viewWithLink(ctx, delivery), { headers: { ETag: etagOf(delivery) } });
 }
 
+/** Answers a read of one delivery by vendor or staff. It alone has the way along streets. */
+export async function readAnswer(ctx: HttpContext, delivery: Delivery): Promise<Answer<DeliveryView>> {
+  const [view, found] = await Promise.all([viewWithLink(ctx, delivery), listLegs(ctx, delivery)]);
+  const legs = found.map(({ from, to, polyline }) => ({ from: from.index, to: to.index, polyline }));
+  return new Answer(legs.length === 0 ? view : { ...view, legs }, { headers: { ETag: etagOf(delivery) } });
+}
+
 /** Answers the short state of a delivery, with its version as `ETag`. */
 export async function answerStatus(ctx: HttpContext, delivery: Delivery): Promise<Answer<z.output<typeof StatusView>>> {
   const { id, version, times } = delivery;
@@ -64,7 +71,7 @@ export async function answerFor(
   caller: Reader,
   delivery: Delivery,
 ): Promise<Answer<z.output<typeof AnyDelivery>>> {
-  if (caller.type !== 'courier') return deliveryAnswer(ctx, delivery);
+  if (caller.type !== 'courier') return readAnswer(ctx, delivery);
   const body = presentForCourier(await viewDelivery(ctx, delivery));
   return new Answer(body, { headers: { ETag: etagOf(delivery) } });
 }

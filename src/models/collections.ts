@@ -10,6 +10,7 @@ import { DOCUMENTS } from './couriers/document-store.ts';
 import { COURIERS } from './couriers/courier-rows.ts';
 import { DELIVERIES } from './deliveries/delivery-shape.ts';
 import { EVENTS_LOG } from './deliveries/events/event-rows.ts';
+import { POLYLINES } from './deliveries/delivery-rows.ts';
 import { QUOTES } from './deliveries/quote-shape.ts';
 import { ALARMS } from './due/alarm-shape.ts';
 import { BUCKET_CHUNKS, BUCKET_FILES, FILES } from './files/file-shapes.ts';
@@ -38,7 +39,7 @@ import { ATTEMPTS, REGISTRATIONS } from './webhooks/webhook-shapes.ts';
  * The version of all shapes together. A release that changes any of them raises it by one. So a process of the previous
  * release does not restore its own validators.
  */
-export const SHAPES_VERSION = 24;
+export const SHAPES_VERSION = 25;
 
 /**
  * Every collection. The server creates them before its first request. Only collections without shards have unique
@@ -60,6 +61,7 @@ export const COLLECTIONS: readonly AnyShape[] = [
   VENDORS,
   LOCATIONS,
   QUOTES,
+  POLYLINES,
   RULE_BOOKS,
   OFFERS,
   OFFER_HISTORY,

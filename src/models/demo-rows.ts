@@ -30,6 +30,7 @@ import { DOCUMENTS, documentsOf } from './couriers/document-store.ts';
 import { FILES } from './files/file-shapes.ts';
 import { DELIVERIES } from './deliveries/delivery-shape.ts';
 import { EVENTS_LOG } from './deliveries/events/event-rows.ts';
+import { POLYLINES } from './deliveries/delivery-rows.ts';
 import { QUOTES } from './deliveries/quote-shape.ts';
 import { ALARMS } from './due/alarm-shape.ts';
 import { ACCEPTANCE, PREPARATION } from './learning/learning-shapes.ts';
@@ -176,6 +177,7 @@ async function dropDeliveries(mongo: Mongo, vendorId: VendorId, drop: Drop): Pro
     await drop(EVENTS_LOG, { delivery_id: { $in: ids } });
     await drop(CLAIMS, { holder: { $in: ids } });
     await drop(RATINGS, { deliveryId: { $in: ids } });
+    await drop(POLYLINES, { _id: { $in: ids } });
     await drop(DELIVERIES, { _id: { $in: ids } });
   }
 }

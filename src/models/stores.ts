@@ -31,6 +31,7 @@ import { createLedger } from './ledger/ledger-store.ts';
 import type { Mongo } from '../engines/mongo.ts';
 import { createOfferStore } from './offers/offer-store.ts';
 import { createPreparationStore } from './learning/preparation-store.ts';
+import { createPolylineStore } from './deliveries/polyline-store.ts';
 import { createQuoteStore } from './deliveries/quote-store.ts';
 import { createPayoutStore } from './ledger/payout-store.ts';
 import { createTopUpRefundStore } from './ledger/wallets/top-up-refund-store.ts';
@@ -66,6 +67,7 @@ export function createStores(mongo: Mongo, clock: Clock, settings: Settings, byt
     vendors: busyWhenAway(createVendorStore(mongo, clock)),
     ruleBooks: busyWhenAway(createRuleBookStore(mongo, clock)),
     quotes: busyWhenAway(createQuoteStore(mongo, clock, settings)),
+    polylines: busyWhenAway(createPolylineStore(mongo)),
     claims: busyWhenAway(createClaimStore(mongo)),
     offers: busyWhenAway(createOfferStore(mongo, clock, settings)),
     alarms: busyWhenAway(createAlarmStore(mongo, clock, settings)),

@@ -4,7 +4,7 @@ import type { Courier } from '../domain/couriers/courier.ts';
 import type { Delivery } from '../domain/deliveries/delivery.ts';
 import type { DomainEvent } from '../domain/deliveries/events.ts';
 import type { CourierDocument } from '../domain/couriers/document.ts';
-import type { CourierId, DeliveryId, DocumentId, OfferId } from '../domain/ids.ts';
+import type { CourierId, DeliveryId, DocumentId, OfferId, VendorId } from '../domain/ids.ts';
 import type { Offer } from '../domain/offers/offer.ts';
 import type { Dispute } from '../money/disputes/dispute.ts';
 import type { Command } from '../money/ledger/decide.ts';
@@ -52,6 +52,14 @@ export type Effect =
       readonly accepted: OfferId | null;
       readonly reason: string;
       readonly at: number;
+    }
+  /** The lines along streets of a new delivery's legs. */
+  | {
+      readonly kind: 'keep_polylines';
+      readonly deliveryId: DeliveryId;
+      readonly vendorId: VendorId;
+      readonly liveMode: boolean;
+      readonly polylines: readonly string[];
     }
   /** Money of the change. Only a hold can fail: what an end books is never refused. */
   | { readonly kind: 'book'; readonly command: Command }

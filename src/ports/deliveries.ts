@@ -86,6 +86,12 @@ export type QuoteStore = {
   subsidize(quote: SubsidizedQuote): Promise<Claim | null>;
 };
 
+/** The lines along streets of a delivery's legs, in the order of visits. The commit of its birth stores them. */
+export type PolylineStore = {
+  /** Encoded lines. Empty if the delivery had no route, or if they are no longer kept. */
+  list(id: DeliveryId): Promise<readonly string[]>;
+};
+
 /** Filters of a vendor's events. `from` and `to` are service time in ms, half-open. */
 export type EventFilter = {
   readonly vendorId: VendorId;
@@ -122,6 +128,7 @@ export type DeliveryPorts = {
   readonly deliveries: DeliveryStore;
   readonly carried: CarriedDeliveries;
   readonly quotes: QuoteStore;
+  readonly polylines: PolylineStore;
   readonly eventLog: EventLog;
   readonly links: Links;
 };

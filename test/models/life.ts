@@ -14,6 +14,7 @@ import { recordSecrets } from '../../src/models/secrets/secret-hashes.ts';
 import { loadSecrets } from '../../src/models/secrets/secrets.ts';
 import { createRequestStore } from '../../src/models/request-store.ts';
 import { createWebhookStore } from '../../src/models/webhooks/webhook-store.ts';
+import { withEffects } from '../../src/dispatch/change-delivery.ts';
 import { foldSome } from '../../src/dispatch/analytics/fold-log.ts';
 import { aLocation, aQuote, aVendor, anOffer, CENTER, NOON } from '../builders.ts';
 import { aDevice } from '../process/push/house.ts';
@@ -84,7 +85,7 @@ async function deliverOnce(house: House): Promise<void> {
   const discounts = [{ type: 'promotion', amount: 50, paid_by: 'platform' }] as const;
   const split = { customer: 400, vendor: 0, platform: 50, discounts, surgeBp: 10_000, isSurgeCapped: false };
   const waiting = { minutes: 1, amount: 20 };
-  const quote = await house.quotes.add(aQuote({ split, freeKg: 5, waiting }));
+  const quote = await house.quotes.add(aQuote({ split, freeKg: 5, waiting, polylines: ['_izlhA~rlgdF_{geC~ywl@'] }));
   const terms = { type: 'free' } as const;
   await house.quotes.subsidize({ ...quote, split, subsidy: { id: newId('sub'), terms, amount: 5, appliedAt: NOON } });
   const base = { terms: { type: 'base', amount: 450 } as const, activeFrom: NOON, activeTo: null, createdAt: NOON };
@@ -98,7 +99,9 @@ async function deliverOnce(house: House): Promise<void> {
   const birth = aBirth({ vendorId, custom: { table: 7, vip: true, note: 'x' } }, [
     { fact: 'external:1', holder: newId('del') },
   ]);
-  await house.commit(birth);
+  const polylines = ['_izlhA~rlgdF_{geC~ywl@'];
+  const drawing = { kind: 'keep_polylines', deliveryId: birth.after.id, vendorId, liveMode, polylines } as const;
+  await house.commit(withEffects(birth, [drawing]));
   while ((await webhooks.fanOut(100)).events > 0);
   const [attempt] = (await webhooks.claimDue(registration.id, { now: CLOCK.now(), leaseMs: 60_000, limit: 1 }))
     .attempts;

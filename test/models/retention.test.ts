@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import { COLLECTIONS } from '../../src/models/collections.ts';
 import { endsOn } from '../../src/engines/retention.ts';
+import { withEffects } from '../../src/dispatch/change-delivery.ts';
 import { createWebhookStore } from '../../src/models/webhooks/webhook-store.ts';
 import type { Claim } from '../../src/ports/changes.ts';
 import { aCourier, anOffer, aQuote, NOON } from '../builders.ts';
@@ -42,6 +43,16 @@ test('[S55] a quote is deleted after its time', async () => {
   await house.quotes.add(quote);
   expect(await daysLeft('quotes', { _id: quote.id })).toEqual([days(retention.quotesMs)]);
   expect(await house.quotes.get(quote.id, quote.vendorId, quote.liveMode)).toStrictEqual(quote);
+});
+
+test('[S55] the lines of a delivery are deleted after their time', async () => {
+  const birth = aBirth();
+  const { id, vendorId, liveMode } = birth.after;
+  const polylines = ['_izlhA~rlgdF_{geC~ywl@'];
+  await house.commit(withEffects(birth, [{ kind: 'keep_polylines', deliveryId: id, vendorId, liveMode, polylines }]));
+  expect(await daysLeft('polylines', { _id: id })).toEqual([days(retention.polylinesMs)]);
+  expect(await house.polylines.list(id)).toEqual(polylines);
+  expect(await house.polylines.list(newId('del'))).toEqual([]);
 });
 
 test('[S55] the claims of a create are deleted after their time, but the claim on a phone never is', async () => {

@@ -1,5 +1,5 @@
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
-import { wayOfQuote } from '../../domain/deliveries/quote.ts';
+import { wayOfQuote, type Quote } from '../../domain/deliveries/quote.ts';
 import { placesVisited } from '../../domain/deliveries/stops/visits.ts';
 import { isTerminal } from '../../domain/deliveries/lifecycle.ts';
 import { newId, type DeliveryId } from '../../domain/ids.ts';
@@ -12,9 +12,9 @@ import type { Doer, NewDelivery, NewStop } from '../commands.ts';
 import { estimatePreparation } from '../learning/estimate-preparation.ts';
 import { sealPin } from '../../domain/proof/pin.ts';
 import { findVendorLocation, getOrderingVendor } from './vendor-location.ts';
-import { claimsOf, pickupOf, planBirth } from './plan-birth.ts';
+import { claimsOf, pickupOf, planBirth, type BirthFacts } from './plan-birth.ts';
 import { commitOn, type GroundAfter, type Seen } from '../change-delivery.ts';
-import { pricedVehicle, type Way, wayThrough } from '../../domain/deliveries/way.ts';
+import { polylinesOf, pricedVehicle, wayThrough } from '../../domain/deliveries/way.ts';
 
 type Needs = Pick<
   Context,
@@ -156,7 +156,6 @@ async function plan(
     estimateMsOf(ctx, command, pickup, now),
     quote === null ? readSurge(ctx, rules, pickup.place, liveMode) : 1,
   ]);
-  const way = quote === null ? knownWay(ctx, command, pickup) : wayOfQuote(quote);
   const links = ctx.links.make(command.dropOffs.length);
   return planBirth(command, doer, {
     id,
@@ -171,16 +170,24 @@ async function plan(
     estimateMs,
     rules,
     surge,
-    way,
+    ...(quote === null ? knownWay(ctx, command, pickup) : quotedWay(quote)),
     now,
   });
 }
 
+type FoundWay = Pick<BirthFacts, 'way' | 'polylines'>;
+
 /** A create never waits for a route. The pre-calculation before it has usually found it. */
-function knownWay({ streets }: Needs, { dropOffs, vehicleTypes }: NewDelivery, pickup: NewStop): Way {
+function knownWay({ streets }: Needs, { dropOffs, vehicleTypes }: NewDelivery, pickup: NewStop): FoundWay {
   const along = placesVisited(pickup.place, dropOffs);
   const vehicle = pricedVehicle(vehicleTypes);
-  return wayThrough(along, vehicle, streets.known(along, vehicle));
+  const route = streets.known(along, vehicle);
+  return { way: wayThrough(along, vehicle, route), ...polylinesOf(route) };
+}
+
+function quotedWay(quote: Quote): FoundWay {
+  const { polylines } = quote;
+  return { way: wayOfQuote(quote), ...(polylines && { polylines }) };
 }
 
 /** How long the goods are expected to take, ms. Null if the request names their ready time or the end of the search. */

@@ -50,6 +50,8 @@ export type BirthFacts = {
   readonly surge: number;
   /** The way that has the price: that of the quote, or else the route that is known or an estimate. */
   readonly way: Way;
+  /** The lines of its legs along streets. Absent if the way is an estimate. */
+  readonly polylines?: readonly string[];
   readonly now: number;
 };
 
@@ -141,7 +143,13 @@ export function planBirth(command: NewDelivery, doer: Doer, facts: BirthFacts): 
   const booked = { books: row.books, before: null, after, now, opensReturn: false, terms: settings.charges };
   const { delivery, commands } = bookVerb(booked);
   const change = makeChange(null, delivery, [{ type: row.emits, actor }], now);
-  return withEffects(change, [...claimingOf(command, facts), ...bookingOf(commands)]);
+  return withEffects(change, [...claimingOf(command, facts), ...drawingOf(born, facts), ...bookingOf(commands)]);
+}
+
+/** Keeps the lines of the way beside the delivery, which is read and written more often than they are drawn. */
+function drawingOf({ id, vendorId, liveMode }: Delivery, { polylines }: BirthFacts): Effect[] {
+  if (polylines === undefined) return [];
+  return [{ kind: 'keep_polylines', deliveryId: id, vendorId, liveMode, polylines }];
 }
 
 /** Where and when the goods can be collected: by the command, or else by the location. */

@@ -1,5 +1,4 @@
 import assert from 'node:assert';
-import type { VehicleType } from '../../domain/couriers/courier.ts';
 import { judgeReach } from '../../domain/deliveries/guards.ts';
 import { newId, type QuoteId } from '../../domain/ids.ts';
 import type { Quote, WaitingEstimate } from '../../domain/deliveries/quote.ts';
@@ -18,7 +17,7 @@ import type { NewQuote } from '../commands.ts';
 import { expectPickup } from '../expect-pickup.ts';
 import { estimatePreparation } from '../learning/estimate-preparation.ts';
 import { findVendorLocation, getOrderingVendor, noPlace } from './vendor-location.ts';
-import { pricedVehicle, type Way, wayThrough } from '../../domain/deliveries/way.ts';
+import { polylinesOf, pricedVehicle, wayThrough } from '../../domain/deliveries/way.ts';
 
 type Needs = Pick<Context, 'vendors' | 'clock' | 'settings' | 'surge' | 'ruleBooks' | 'preparation' | 'streets'>;
 
@@ -64,14 +63,16 @@ export async function calculateQuote(ctx: Needs, command: NewQuote): Promise<Cal
   const along = placesVisited(pickup, dropOffs);
   const tooFar = judgeReach(along, longestWayM(vendor, location, ctx.settings.search.maxDistanceM));
   if (tooFar !== null) throw new Refusal(tooFar);
-  const [way, surge, waiting] = await Promise.all([
-    findWay(ctx, along, pricedVehicle(command.vehicleTypes)),
+  const priced = pricedVehicle(command.vehicleTypes);
+  const [route, surge, waiting] = await Promise.all([
+    ctx.streets.route(along, priced),
     readSurge(ctx, rules, pickup, liveMode),
     expectWaiting(ctx, command, pickup),
   ]);
   const { taxRateBp } = ctx.settings.pay;
   const { currency } = vendor;
   const paying = payingOf(command);
+  const way = wayThrough(along, priced, route);
   const price = priceDelivery({ way, metadata, priority, currency, rules, surge, taxRateBp, paying });
   const [vehicle] = command.vehicleTypes;
   const asked = {
@@ -83,16 +84,7 @@ export async function calculateQuote(ctx: Needs, command: NewQuote): Promise<Cal
     priority,
     ...(vehicle && { vehicle }),
   };
-  return { ...asked, ...price, waiting };
-}
-
-/** The way along streets, or an estimate if it is not known in time. */
-async function findWay(
-  { streets }: Pick<Needs, 'streets'>,
-  places: readonly Coordinates[],
-  vehicle: VehicleType,
-): Promise<Way> {
-  return wayThrough(places, vehicle, await streets.route(places, vehicle));
+  return { ...asked, ...price, ...polylinesOf(route), waiting };
 }
 
 /** The waiting at the pickup that will probably be charged. A search counts from when a courier could arrive for these goods. */

@@ -4,14 +4,18 @@ import { presentEta } from '../../domain/views/present-delivery.ts';
 import { isoTime } from '../../domain/time.ts';
 import { delayReasonOf, dropOffsToGo, endedAtOf, stopAt, type Delivery } from '../../domain/deliveries/delivery.ts';
 import { etaOf } from '../../domain/deliveries/eta.ts';
+import { lineTo, mayShowWay } from '../../domain/deliveries/legs.ts';
 import { pinOf } from '../../domain/proof/pin.ts';
 import { isStopEnded, type Stop } from '../../domain/deliveries/stops/stop.ts';
 import { linkEndsAt } from '../../domain/views/link.ts';
 import type { TrackView } from '../../domain/views/track-view.ts';
 import type { Context } from '../../ports/context.ts';
-import { viewDelivery } from './view-delivery.ts';
+import { listLegs, viewDelivery } from './view-delivery.ts';
 
-type Needs = Pick<Context, 'offers' | 'positions' | 'clock' | 'ratings' | 'settings' | 'vault' | 'vendors'>;
+type Needs = Pick<
+  Context,
+  'offers' | 'polylines' | 'positions' | 'clock' | 'ratings' | 'settings' | 'vault' | 'vendors'
+>;
 
 /**
  * The state behind the tracking link of one drop-off: the shared part of the way, this stop, and how many open stops
@@ -20,11 +24,12 @@ type Needs = Pick<Context, 'offers' | 'positions' | 'clock' | 'ratings' | 'setti
 export async function trackState(ctx: Needs, delivery: Delivery, stop: number): Promise<TrackView> {
   const { vendorId, courier, pickup, times } = delivery;
   const own = stopAt(delivery, stop) ?? pickup;
-  const [vendor, { stage, sequence }, place, rating] = await Promise.all([
+  const [vendor, { stage, sequence }, place, rating, polyline] = await Promise.all([
     ctx.vendors.get(vendorId),
     viewDelivery(ctx, delivery),
     newestPlaceOf(ctx, delivery),
     ratingBy(ctx, delivery, own),
+    wayTo(ctx, delivery, own),
   ]);
   const now = ctx.clock.now();
   return {
@@ -36,6 +41,7 @@ export async function trackState(ctx: Needs, delivery: Delivery, stop: number): 
     pickup: { lat: pickup.place.lat, lng: pickup.place.lng },
     drop_off: { lat: own.place.lat, lng: own.place.lng, instructions: own.instructions },
     pin: isStopEnded(own) ? null : pinOf(ctx.vault, own),
+    ...(polyline !== null && { polyline }),
     stops_before: Math.max(0, dropOffsToGo(delivery).indexOf(own)),
     eta: presentEta(etaOf(delivery, place, now).stops.get(own.index) ?? null),
     steps: {
@@ -49,6 +55,11 @@ export async function trackState(ctx: Needs, delivery: Delivery, stop: number): 
     rating,
     clock: { now, scale: ctx.clock.scale },
   };
+}
+
+/** The line to this drop-off, if its recipient may see it. */
+async function wayTo(ctx: Needs, delivery: Delivery, own: Stop): Promise<string | null> {
+  return mayShowWay(delivery, own) ? lineTo(own, await listLegs(ctx, delivery)) : null;
 }
 
 /** The rating by this recipient, once their stop or the delivery has ended. */

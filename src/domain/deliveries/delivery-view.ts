@@ -119,6 +119,15 @@ export const ChargeLineView = z.strictObject({
   tax: z.number().int().describe('The tax in the amount, minor units'),
 });
 
+/** The way between two stops along streets. */
+export const LegView = z.strictObject({
+  from: z.number().int().describe('The stop where the leg begins; 0 is the pickup'),
+  to: z.number().int().describe('The drop-off where it ends'),
+  polyline: z
+    .string()
+    .describe('The line along streets, as an encoded polyline with six decimals; 2,048 characters at most'),
+});
+
 const share = (note: string) =>
   z.number().int().exactOptional().describe(`${note}, minor units. Events from before deliveries were charged lack it`);
 
@@ -187,6 +196,13 @@ export const DeliveryView = z.strictObject({
   distance_m: z.number().int(),
   duration_s: z.number().int(),
   distance_source: DistanceSourceView.exactOptional(),
+  legs: z
+    .array(LegView)
+    .exactOptional()
+    .describe(
+      'The way along streets that has the price, in the order of visits. Only the answer to a read of one delivery has it, ' +
+        'if `distance_source` is `route`. A leg to a drop-off whose place was corrected may be missing',
+    ),
   courier: CourierCard.nullable(),
   eta: DeliveryEtaView,
   outcome: z.enum(['complete', 'partial']).nullable(),

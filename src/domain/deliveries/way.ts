@@ -53,3 +53,8 @@ export function wayThrough(places: readonly Coordinates[], vehicle: VehicleType,
   const durationS = route.durationS + STOP_SERVICE_S * route.legs.length;
   return { distanceM: route.distanceM, durationS, distanceSource: 'route' };
 }
+
+/** The line along streets of each leg of a way, encoded. Absent without a route. */
+export function polylinesOf(route: Route | null): { readonly polylines?: readonly string[] } {
+  return route === null ? {} : { polylines: route.legs.map(({ polyline }) => polyline) };
+}

@@ -1,7 +1,8 @@
 import { distanceM, type Coordinates } from './geo.ts';
 import { decodePolyline } from './polyline.ts';
+import { shortenLine } from './lines.ts';
 
-/** The way along streets between two places. The polyline is encoded with six decimals. */
+/** The way along streets between two places. The polyline is encoded with six decimals, and `joinLegs` shortens it. */
 export type RouteLeg = { readonly distanceM: number; readonly durationS: number; readonly polyline: string };
 
 /** The way along streets through several places in their order: whole metres and seconds, and a leg between each two. */
@@ -13,7 +14,7 @@ export const MOST_SNAPPED_M = 200;
 const [ROUNDING_SHARE, ROUNDING_M] = [0.05, 20];
 
 /**
- * The route that these legs give. It is `moved` if a leg does not begin and end at its places, because routing servers move
+ * The route that these legs give, with lines of bounded size. It is `moved` if a leg does not begin and end at its places, because routing servers move
  * places to the nearest street, even if it is many kilometres away. It is `unsound` if a leg is not as long as its line.
  * @throws RangeError if there is not a leg between each two places, or a line cannot be decoded
  */
@@ -24,7 +25,14 @@ export function joinLegs(places: readonly Coordinates[], legs: readonly RouteLeg
     return 'moved';
   if (!lines.every((line, at) => isAsLong(legs[at]?.distanceM ?? NaN, line))) return 'unsound';
   const sum = (of: (leg: RouteLeg) => number): number => Math.round(legs.reduce((all, leg) => all + of(leg), 0));
-  return { distanceM: sum((leg) => leg.distanceM), durationS: sum((leg) => leg.durationS), legs };
+  const shortened = legs.map((leg, at) => ({ ...leg, polyline: shortenLine(lines[at] ?? []) }));
+  return { distanceM: sum((leg) => leg.distanceM), durationS: sum((leg) => leg.durationS), legs: shortened };
+}
+
+/** Says whether an encoded line leads from one place to another, as far as routing servers move places. */
+export function leads(polyline: string, from: Coordinates, to: Coordinates): boolean {
+  const line = decodePolyline(polyline);
+  return isNearTo(line[0], from) && isNearTo(line.at(-1), to);
 }
 
 function isNearTo(point: Coordinates | undefined, place: Coordinates | undefined): boolean {

@@ -31,6 +31,13 @@ export const TrackView = z.strictObject({
   courier: z.strictObject({ first_name: z.string(), vehicle_type: z.string() }).nullable(),
   pickup: place,
   drop_off: z.strictObject({ ...place.shape, instructions: z.string().nullable() }),
+  polyline: z
+    .string()
+    .exactOptional()
+    .describe(
+      'The way along streets to this drop-off, as an encoded polyline with six decimals. Absent while other stops come ' +
+        'first, and if the server has no streets. After another drop-off it begins 200 m away from that',
+    ),
   stops_before: z
     .number()
     .int()

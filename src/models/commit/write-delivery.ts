@@ -1,4 +1,5 @@
-import { deliveriesIn, deliveryRow } from '../deliveries/delivery-rows.ts';
+import { endsOn } from '../../engines/retention.ts';
+import { deliveriesIn, deliveryRow, POLYLINES } from '../deliveries/delivery-rows.ts';
 import type { Change, EffectOf } from '../../ports/changes.ts';
 import { isDuplicateKey } from '../../engines/mongo.ts';
 import type { Stale, Work } from './work.ts';
@@ -37,4 +38,15 @@ export function openDeliveries(work: Work, effects: readonly EffectOf<'open_deli
     work,
     effects.map(({ change }) => change),
   );
+}
+
+/** Stores the lines of new deliveries. The deliveries are new, so this cannot fail. */
+export async function keepPolylines(
+  { mongo, clock, settings, session }: Work,
+  effects: readonly EffectOf<'keep_polylines'>[],
+): Promise<null> {
+  const ends = endsOn(clock, settings.retention.polylinesMs);
+  const rows = effects.map(({ kind: _kind, deliveryId, ...row }) => ({ _id: deliveryId, ...row, endsOn: ends }));
+  await mongo.collection(POLYLINES).insertMany(rows, { session });
+  return null;
 }

@@ -106,6 +106,9 @@ export const QUOTES = shape<QuoteRow>({
     distanceM: number('Length of the way, metres.'),
     durationS: number('Expected duration, seconds.'),
     distanceSource: omissible(oneOf(DISTANCE_SOURCES, 'The source of distance and duration.')),
+    polylines: omissible(
+      list(text('One encoded line.'), 'The line along streets of each leg, in the order of visits.'),
+    ),
     createdAt: number('When the price was promised, service time in ms.'),
     expiresAt: number('Until when the price is valid, service time in ms.'),
     endsOn: date('When the database may delete the quote.'),

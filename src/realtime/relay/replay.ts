@@ -14,10 +14,7 @@ import { takeSnapshot } from './snapshot.ts';
 import type { ClientSocket, SocketCaller } from '../sockets.ts';
 import { createTurns, type Run } from '../../work/turns.ts';
 
-type Needs = Pick<
-  Context,
-  'deliveries' | 'eventLog' | 'log' | 'clock' | 'positions' | 'vault' | 'vendors' | 'offers' | 'ratings' | 'settings'
->;
+type Needs = Parameters<typeof takeSnapshot>[0] & Pick<Context, 'deliveries' | 'eventLog' | 'log'>;
 
 /** Most events in a replay. For a longer past the reader receives a snapshot, never a part of the events. */
 export const MOST_REPLAYED = 500;

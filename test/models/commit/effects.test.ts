@@ -63,6 +63,7 @@ async function failures(): Promise<Readonly<Record<EffectKind, readonly Failing[
     ],
     close_offers: stale({ ...withdrawing(delivery), accepted: newId('off') }),
     move_dispute: stale({ kind: 'move_dispute', next: aDispute({ version: 2 }) }),
+    keep_polylines: [],
     audit: [],
   };
 }

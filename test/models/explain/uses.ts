@@ -69,6 +69,7 @@ export function callsOf(
   const now = CLOCK.now();
   return {
     tenants: tenantCalls(stores, subject),
+    polylines: { list: () => stores.polylines.list(deliveryId) },
     audit: auditCalls(stores.audit, vendorId, now),
     confirmed: {
       findDelivery: () => stores.confirmed.findDelivery(deliveryId),

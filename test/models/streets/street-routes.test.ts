@@ -134,24 +134,26 @@ describe('a remembered route', () => {
   });
 
   test('[K18] makes room if the memory is full and it is the oldest', async () => {
-    const long = encodePolyline(Array.from({ length: 20_001 }, (_, at) => place(at % 2, 0)));
+    // A zigzag, of which no corner can be left out.
+    const long = Array.from({ length: 451 }, (_, at) => place(10 * at, 30 * (at % 2)));
+    const longM = long.reduce((sum, point, at) => sum + distanceM(long[at - 1] ?? point, point), 0);
     const server = await routingServer((asked, response) => {
       const [from, to] = placesOfUrl(asked.url);
-      const ends = [encodePolyline([from!]), long, encodePolyline([to!, to!])];
+      const ends = [[from!], long, [to!, to!]].map(encodePolyline);
       const steps = ends.map((geometry) => ({ geometry }));
       json(response, {
         code: 'Ok',
-        routes: [{ legs: [{ distance: 20_000 + distanceM(from!, to!), duration: 3000, steps }] }],
+        routes: [{ legs: [{ distance: longM + distanceM(long.at(-1)!, to!), duration: 3000, steps }] }],
       });
     });
     const { routes } = routesBy(server.url, { routeMemoryMb: 1 });
-    const ways = Array.from({ length: 20 }, (_, at) => [place(0), place(1000 + 100 * at)]);
+    const ways = Array.from({ length: 400 }, (_, at) => [place(0), place(1000 + 20 * at)]);
     for (const way of ways) await routes.route(way, 'car');
     const known = ways.map((way) => routes.known(way, 'car') !== null);
     const kept = known.filter((isKnown) => isKnown).length;
-    // A line has about 80,000 characters, and 500,000 fit.
-    expect(kept).toBeGreaterThan(2);
-    expect(kept).toBeLessThan(15);
+    // A line has about 1,800 characters, and 500,000 fit.
+    expect(kept).toBeGreaterThan(200);
+    expect(kept).toBeLessThan(399);
     expect(known).toEqual(ways.map((_, at) => at >= ways.length - kept));
   });
 

@@ -209,6 +209,8 @@ export type TrackSnapshot = {
       lng: number;
       instructions: string | null;
     };
+    /** The way along streets to this drop-off, as an encoded polyline with six decimals. Absent while other stops come first, and if the server has no streets. After another drop-off it begins 200 m away from that */
+    polyline?: string;
     /** Open stops that are visited before this one. 0 if it is next; only then the page shows the courier */
     stops_before: number;
     /** The PIN that the recipient tells the courier. Null if none is required, and after the end */

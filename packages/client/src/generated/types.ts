@@ -660,6 +660,15 @@ export type Delivery = {
   duration_s: number;
   /** The source of `distance_m` and `duration_s`. `route`: the way along streets through all drop-offs, in the order of visits, of the first of `vehicle_types`, or of a scooter. `estimate`: straight lines times a factor, if the server has no streets there or did not find the way in time */
   distance_source?: "route" | "estimate";
+  /** The way along streets that has the price, in the order of visits. Only the answer to a read of one delivery has it, if `distance_source` is `route`. A leg to a drop-off whose place was corrected may be missing */
+  legs?: ({
+    /** The stop where the leg begins; 0 is the pickup */
+    from: number;
+    /** The drop-off where it ends */
+    to: number;
+    /** The line along streets, as an encoded polyline with six decimals; 2,048 characters at most */
+    polyline: string;
+  })[];
   /** The courier. Null while none is assigned. */
   courier: CourierCard | null;
   /** Expected arrivals, each as a range. */
@@ -4009,6 +4018,8 @@ export type GetTrackingStateAnswer = {
     /** Note for the courier, at most 280 characters. */
     instructions: string | null;
   };
+  /** The way along streets to this drop-off, as an encoded polyline with six decimals. Absent while other stops come first, and if the server has no streets. After another drop-off it begins 200 m away from that */
+  polyline?: string;
   /** Open stops that are visited before this one. 0 if it is next; only then the page shows the courier */
   stops_before: number;
   /** The PIN that the recipient tells the courier. Null if none is required, and after the end */

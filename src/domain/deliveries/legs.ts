@@ -1,0 +1,35 @@
+import { cutStart } from '../geo/lines.ts';
+import { leads } from '../geo/route.ts';
+import { dropOffsToGo, type Delivery } from './delivery.ts';
+import { byVisit, type Stop } from './stops/stop.ts';
+
+/** The way along streets between two stops, as an encoded line. */
+export type Leg = { readonly from: Stop; readonly to: Stop; readonly polyline: string };
+
+/** A recipient sees the way to their drop-off from here on, metres in a straight line after another drop-off. */
+const HIDDEN_M = 200;
+
+/**
+ * The legs of a delivery that have a line, in the order of visits.
+ * @param polylines the lines of all legs in that order. One that does not lead to the present place of its stop is left out.
+ */
+export function legsOf({ pickup, dropOffs }: Delivery, polylines: readonly string[]): Leg[] {
+  const stops = [pickup, ...byVisit(dropOffs)];
+  return polylines.flatMap((polyline, at) => {
+    const [from, to] = [stops[at], stops[at + 1]];
+    const isRight = from !== undefined && to !== undefined && leads(polyline, from.place, to.place);
+    return isRight ? [{ from, to, polyline }] : [];
+  });
+}
+
+/** Says whether the recipient of this stop may see the way to it: while it is next, so that others stay unseen. */
+export function mayShowWay(delivery: Delivery, own: Stop): boolean {
+  return delivery.distanceSource === 'route' && dropOffsToGo(delivery)[0]?.index === own.index;
+}
+
+/** The line to a drop-off for its recipient, or null. It never shows where another recipient is. */
+export function lineTo(own: Stop, legs: readonly Leg[]): string | null {
+  const leg = legs.find(({ to }) => to.index === own.index);
+  if (leg === undefined) return null;
+  return leg.from.index === 0 ? leg.polyline : cutStart(leg.polyline, HIDDEN_M);
+}

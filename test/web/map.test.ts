@@ -226,6 +226,25 @@ test('[V67] if tiles cannot be loaded after the page was opened, the grid takes 
   expect(await findings(page)).toEqual([]);
 });
 
+test('[V68] tiles that never come keep no courier and no button from the map', async () => {
+  const { page } = await visit(browser, DESK);
+  const place = JSON.stringify({ center: [VADUZ.lng, VADUZ.lat], zoom: 12 });
+  await page.addInitScript(`localStorage.setItem('map', '${place}')`);
+  let asked = 0;
+  // The first two ranges have what describes the tiles.
+  await page.route('**/*.pmtiles', (route) => {
+    asked += 1;
+    return asked <= 2 ? route.continue() : undefined;
+  });
+  await openConsole(page, server);
+  await page.locator('button.fit').waitFor();
+  await expect.poll(() => asked).toBeGreaterThan(2);
+  asked = 0;
+  await page.goto(delivery.url);
+  await page.locator('.courier').waitFor();
+  await expect.poll(() => asked).toBeGreaterThan(2);
+});
+
 function widthOf(page: Page): Promise<number> {
   return page.evaluate<number>("document.querySelector('.map canvas').clientWidth");
 }

@@ -59,7 +59,8 @@ export async function openBaseMap(container: HTMLElement, start: Start, label: s
   watchTiles(view, () => given.kind === 'tiles' && showGrid(view));
   view.on('dataloading', () => container.setAttribute('aria-busy', 'true'));
   view.on('idle', () => container.setAttribute('aria-busy', 'false'));
-  await new Promise<void>((resolve) => view.once('load', () => resolve()));
+  // `load` would wait for all tiles in view, and tiles of a slow host must not hold up couriers and stops.
+  await new Promise<void>((resolve) => view.once('style.load', () => resolve()));
   const closing = new AbortController();
   const covered = given.kind === 'tiles' ? (given.source.bounds ?? null) : null;
   const base = { ...coloured(view, closing.signal), covered };

@@ -59,10 +59,10 @@ const PROTOMAPS: Schema = {
   houseNumber: 'addr_housenumber',
   places: {
     field:    [where('landuse', 'kind', 'farmland', 'meadow', 'orchard', 'vineyard', 'scrub')],
-    built:    [where('landuse', 'kind', 'residential', 'commercial', 'industrial', 'railway', 'aerodrome')],
+    built:    [where('landuse', 'kind', 'residential', 'commercial', 'industrial', 'railway', 'aerodrome', 'runway', 'taxiway', 'apron')],
     campus:   [where('landuse', 'kind', 'school', 'kindergarten', 'college', 'university', 'hospital', 'parking')],
     bare:     [where('landuse', 'kind', 'bare_rock', 'scree', 'glacier', 'sand', 'beach', 'quarry')],
-    green:    [where('landuse', 'kind', 'park', 'garden', 'grass', 'grassland', 'golf_course', 'recreation_ground', 'allotments', 'cemetery', 'pitch', 'playground', 'dog_park', 'zoo', 'stadium')],
+    green:    [where('landuse', 'kind', 'park', 'garden', 'grass', 'grassland', 'golf_course', 'recreation_ground', 'allotments', 'cemetery', 'pitch', 'playground', 'dog_park', 'zoo', 'stadium', 'wetland', 'theme_park')],
     wood:     [where('landuse', 'kind', 'forest', 'wood')],
     water:    [{ layer: 'water', filter: isArea }],
     stream:   [and(where('water', 'kind', 'river', 'stream', 'canal', 'drain', 'ditch'), isLine)],

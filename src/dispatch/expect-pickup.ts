@@ -5,7 +5,7 @@ import type { Coordinates } from '../domain/geo/geo.ts';
 import type { CourierId } from '../domain/ids.ts';
 import type { Context } from '../ports/context.ts';
 import type { NewQuote } from './commands.ts';
-import { wayS } from '../domain/deliveries/way.ts';
+import { straightS } from '../domain/deliveries/way.ts';
 
 type Needs = Pick<Context, 'clock' | 'couriers' | 'positions' | 'settings'>;
 type Asked = Pick<NewQuote, 'liveMode' | 'metadata' | 'readyAt' | 'vehicleTypes'>;
@@ -41,7 +41,7 @@ export async function expectPickup(ctx: Needs, asked: Asked, place: Coordinates)
   const near = await Promise.race([search, ctx.clock.real.sleep(MOST_WAIT_REAL_MS).then(() => null)]);
   if (near === null) return { couriersNear: null, eta: null };
   if (near.length === 0) return { couriersNear: 0, eta: null };
-  const reachS = Math.min(...near.map(({ courierId, awayM }) => wayS(awayM, vehicles.get(courierId)!)));
+  const reachS = Math.min(...near.map(({ courierId, awayM }) => straightS(awayM, vehicles.get(courierId)!)));
   return { couriersNear: near.length, eta: expectedPickup(reachS, readyAt, now) };
 }
 

@@ -9,7 +9,7 @@ import { EngineAway } from '../engines/engine-away.ts';
 import { refuseTakenPort } from './listen.ts';
 import { openMap } from './map/open-map.ts';
 import { StartError } from './start-error.ts';
-import { openStreetEngine } from './street-engine.ts';
+import { openStreets } from './streets/open-streets.ts';
 import { tuneHeap } from './tune-heap.ts';
 import { createVoice, type Voice } from './voice.ts';
 
@@ -40,7 +40,7 @@ export async function runServer(env: Environment): Promise<void> {
     started.push(backing);
     let streets: StreetEngine | null = null;
     const app = await createApp(config, { ...backing, streetsUrl: () => streets?.url() ?? null }, map);
-    streets = openStreetEngine(app.streetsFile, config, env, voice);
+    streets = openStreets(app.streetsFile, config, env, voice);
     if (streets !== null) started.push(streets);
     endOnSignal(app, started, voice);
     voice.ready(app, performance.now() - startedAt);

@@ -10,7 +10,7 @@ import { startCourier } from './namespaces/courier-socket.ts';
 import { Connections } from './connections/connections.ts';
 import { drain } from './connections/drain.ts';
 import { leanServer } from './connections/lean-websocket.ts';
-import { closeEnded } from './connections/ended.ts';
+import { closeRevoked } from './connections/revoked.ts';
 import { Holds } from './relay/holds.ts';
 import type { Parts } from './namespaces/parts.ts';
 import { createPositionFeed } from './positions/positions.ts';
@@ -111,7 +111,7 @@ export async function startRealtime(ctx: Context, io: SocketServer): Promise<Rea
   startVendor(ctx, io, parts);
   startTrack(ctx, io, parts);
   startAdmin(ctx, io, parts);
-  const stops = [await relay.start(), feed.start(), startSweeping(ctx, parts), closeEnded(ctx, io, connections)];
+  const stops = [await relay.start(), feed.start(), startSweeping(ctx, parts), closeRevoked(ctx, io, connections)];
   connections.isOpen = true;
   return {
     drain: async () => {

@@ -21,11 +21,11 @@ export const SPEED_MPS: Record<VehicleType, number> = { bicycle: 4.2, scooter: 6
 
 /** Seconds from a to b for this vehicle, by distance and a street factor. */
 export function travelS(from: Coordinates, to: Coordinates, vehicle: VehicleType): number {
-  return wayS(distanceM(from, to), vehicle);
+  return straightS(distanceM(from, to), vehicle);
 }
 
 /** Seconds for a way of so many metres in a straight line. */
-export function wayS(metres: number, vehicle: VehicleType): number {
+export function straightS(metres: number, vehicle: VehicleType): number {
   return (metres * STREET_FACTOR) / SPEED_MPS[vehicle];
 }
 

@@ -8,7 +8,7 @@ export type RouteLeg = { readonly distanceM: number; readonly durationS: number;
 /** The way along streets through several places in their order: whole metres and seconds, and a leg between each two. */
 export type Route = { readonly distanceM: number; readonly durationS: number; readonly legs: readonly RouteLeg[] };
 
-/** Farther from a street a place is not on the map that the routing server has, metres. */
+/** A place farther from any street than this is off the map of the routing server, metres. */
 export const MOST_SNAPPED_M = 200;
 /** Routing servers round each piece of street, so the length of a leg differs from that of its line by this at most. */
 const [ROUNDING_SHARE, ROUNDING_M] = [0.05, 20];

@@ -1,5 +1,6 @@
 -- Says which objects of an OpenStreetMap extract get into the tiles of the map, for tilemaker 2 and 3. The layers and their
--- kinds are those of the Protomaps schema, https://docs.protomaps.com/basemaps/layers.
+-- kinds are those of the Protomaps schema, https://docs.protomaps.com/basemaps/layers. Our style does not draw all of them; the
+-- others are for styles of other people.
 
 -- tilemaker cannot list the tags of an object, so the languages of names are listed here.
 local LANGUAGES = {

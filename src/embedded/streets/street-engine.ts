@@ -4,7 +4,7 @@ import { holderOf, tryLock, type Holder } from '../processes/lock.ts';
 import { isRunning } from '../processes/processes.ts';
 import { nowMs, pauseUnless } from '../processes/wait.ts';
 import { readAddress } from './address.ts';
-import { lead, type House, type StreetEngineOptions } from './lead-streets.ts';
+import { lead, type StreetsHome, type StreetEngineOptions } from './lead-streets.ts';
 
 export type StreetEngine = {
   /** Begins the work in the background. */
@@ -48,7 +48,7 @@ export function createStreetEngine(options: StreetEngineOptions): StreetEngine {
 }
 
 /** Follows the engine of another process, or runs one. After a failure it follows only, for a while that grows. */
-async function keep({ halt, home, say, warn, ...house }: House): Promise<void> {
+async function keep({ halt, home, say, warn, ...house }: StreetsHome): Promise<void> {
   let [waitMs, leadsFrom] = [FIRST_WAIT_MS, -Infinity];
   let [followed, told] = [0, ''];
   const tell = (url: string | null): void => {
@@ -79,7 +79,7 @@ async function keep({ halt, home, say, warn, ...house }: House): Promise<void> {
   }
 }
 
-async function leadIfFree(house: House): Promise<void> {
+async function leadIfFree(house: StreetsHome): Promise<void> {
   const lock = await tryLock(house.home);
   if ('release' in lock) await lead(house, lock).finally(() => lock.release());
 }

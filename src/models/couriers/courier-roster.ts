@@ -17,8 +17,8 @@ const MOST_DOUBTED = 50_000;
 export type KeptRoster = Roster & { readonly doubt: (courierId: CourierId) => void };
 
 /**
- * The couriers who are online, in memory. The first use begins to read them page by page, and a user asks for those whom
- * it needs sooner. From then on a change stream reports changed couriers, and the next use reads only those again. If the
+ * The couriers who are online, in memory. The first use begins to read them page by page, and a caller can ask for some
+ * couriers sooner. From then on a change stream reports changed couriers, and the next use reads only those again. If the
  * stream loses its place, the next use reads all, and old entries serve meanwhile. The size is bounded by the couriers who are online.
  */
 export function createRoster(mongo: Mongo, clock: Clock): KeptRoster {

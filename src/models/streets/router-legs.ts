@@ -6,7 +6,7 @@ import type { Settings } from '../../settings.ts';
 import { isRide } from '../../domain/learning/travel.ts';
 import { createCellGrid } from '../../domain/surge/cell-grid.ts';
 import { Breaker, failureOf } from './breaker.ts';
-import type { Router } from './router.ts';
+import { LEAST_JUDGED_M, type Router } from './router.ts';
 
 type Needs = {
   readonly router: Router;
@@ -30,8 +30,6 @@ type Wanted = TravelPair & {
 const LEG_RESOLUTION = 9;
 /** Side of the squares whose places share a cell: 0.0005° is at most 56 m, a quarter of a cell's edge. */
 const SQUARE_DEG = 0.0005;
-/** Nearer pairs are not requested. Their times depend on a single block. */
-const LEAST_ASKED_M = 300;
 /** Most pairs that wait for a request, of all regions that this process leads. */
 const MOST_WAITING = 2000;
 /** Machine time for which a pair may wait. By then newer runs have followed the one that wanted it. */
@@ -95,7 +93,7 @@ export class RouterLegs {
       if (waiting.size >= MOST_WAITING) break;
       const cells = this.#keyOf(pair);
       if (this.#asked.has(cells.key) || this.#fresh(cells.key, now) !== undefined) continue;
-      if (distanceM(pair.from, pair.to) >= LEAST_ASKED_M)
+      if (distanceM(pair.from, pair.to) >= LEAST_JUDGED_M)
         waiting.set(cells.key, { ...pair, ...cells, wantedAt, run: this.#runs });
     }
     for (const old of this.#waiting) {
@@ -178,7 +176,7 @@ export class RouterLegs {
       const seconds = table?.[rows.indexOf(fromCell)]?.[columns.indexOf(toCell)] ?? NaN;
       // The places of the table may be nearer to each other than those of the pair. Such a time is that of one block.
       const awayM = distanceM(sources.get(fromCell) ?? from, targets.get(toCell) ?? to);
-      const metres = Math.max(LEAST_ASKED_M, awayM);
+      const metres = Math.max(LEAST_JUDGED_M, awayM);
       // The server moves places outside its map to the map's edge, with almost no time between them.
       const pace = isRide(metres, seconds, vehicle) ? seconds / metres : NaN;
       this.#keep(key, { pace, at: clock.now() });

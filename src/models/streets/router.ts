@@ -19,7 +19,7 @@ export type FindRouter = () => { readonly kind: Kind; readonly url: string } | n
 export type Router = {
   /** The address of the routing server; null while none is known. Then the calls reject at once. */
   address(): string | null;
-  /** Returns seconds by source and target, null if there is no route; or null if the server refuses to give a table. */
+  /** Returns seconds by source and target, with null for a pair without a route. Returns null if the server refuses the table. */
   table(request: TableRequest, halt: AbortSignal): Promise<readonly (readonly (number | null)[])[] | null>;
   /** Returns the way through the places, or why there is none. */
   route(request: RouteRequest, halt: AbortSignal): Promise<Route | NoRoute>;
@@ -35,8 +35,8 @@ export type NoRoute = 'no_way' | 'refused' | 'moved' | 'unsound';
 const MOST_ANSWER_BYTES = 4 * 1024 * 1024;
 /** Both kinds of servers answer with it that they found no way. */
 const NO_ANSWER_STATUS = 400;
-/** The times of shorter legs depend on a single crossing. */
-const LEAST_JUDGED_M = 300;
+/** The times of shorter legs depend on a single crossing, so they are neither judged nor requested, metres. */
+export const LEAST_JUDGED_M = 300;
 
 const DIALECTS: Readonly<Record<Kind, Dialect>> = { osrm: OSRM, valhalla: VALHALLA };
 

@@ -8,7 +8,7 @@ import type { OwnCause, Sending, Transfer, TransferStatus } from './transfer.ts'
 type Needs = Pick<Context, 'clock' | 'log'>;
 
 /** A kind of money that leaves: how its gateway carries it out and is asked, what it books, and where it is stored. */
-export type Way<Row extends Outgoing> = {
+export type OutgoingKind<Row extends Outgoing> = {
   /**
    * Does all that comes before the sending and moves no money. The sending changes nothing if the gateway has it already, because
    * the reference is the same.
@@ -20,7 +20,7 @@ export type Way<Row extends Outgoing> = {
   replace(next: Row, command: Command | null, entry: AuditEntry | null): Promise<boolean>;
 };
 
-/** Tries to send it or to look at it that may fail one after the other. With the pauses between them they take about 14 hours. */
+/** Sends or looks that may fail in a row. With the pauses between them they take about 14 hours. */
 const MOST_FAILURES = 12;
 
 /** What the status of a transfer means for money that has not arrived, and for money that has. Null changes nothing. */
@@ -36,23 +36,23 @@ const VERBS: Readonly<Record<TransferStatus, { readonly open: OutgoingVerb | nul
 
 /**
  * Takes the next step at the gateway, if one is due. Somebody else may have taken it by now, which changes nothing.
- * @param ownsLease whether this process still leads the work. One that does not sends nothing
+ * @param ownsLease whether this process still leads the work. Without the lease, nothing is sent
  */
 export async function advanceOutgoing<Row extends Outgoing>(
   ctx: Needs,
-  given: Way<Row>,
+  given: OutgoingKind<Row>,
   row: Row,
   ownsLease: () => boolean,
 ): Promise<void> {
-  const way = whileOwned(given, ownsLease);
+  const kind = whileOwned(given, ownsLease);
   switch (row.state) {
     case 'pending':
-      return send(ctx, way, row);
+      return send(ctx, kind, row);
     case 'processing':
-      return void (await orAsk(ctx, way, row, 'no_usable_answer', () => look(ctx, way, row)));
+      return void (await orAsk(ctx, kind, row, 'no_usable_answer', () => look(ctx, kind, row)));
     case 'needs_action':
     case 'paid':
-      return look(ctx, way, row);
+      return look(ctx, kind, row);
     case 'awaiting_approval':
     case 'failed':
     case 'reversed':
@@ -61,40 +61,45 @@ export async function advanceOutgoing<Row extends Outgoing>(
   }
 }
 
-/** The same way, but its sendings do nothing once the lease is lost: a successor may have found the note and acted on it. */
-function whileOwned<Row extends Outgoing>(way: Way<Row>, ownsLease: () => boolean): Way<Row> {
+/** The same kind, but its sendings do nothing once the lease is lost: a successor may have found the note and acted on it. */
+function whileOwned<Row extends Outgoing>(kind: OutgoingKind<Row>, ownsLease: () => boolean): OutgoingKind<Row> {
   return {
-    ...way,
+    ...kind,
     prepare: async (row) => {
-      const sending = await way.prepare(row);
+      const sending = await kind.prepare(row);
       return async () => (ownsLease() ? sending() : 'not_taken');
     },
   };
 }
 
 /**
- * Prepares it, notes that it is sent, and then sends it. A preparation that fails has no consequence. After a crash behind the
- * note, the gateway is asked first.
+ * Prepares it, notes that it is sent, and then sends it. A preparation that fails has no consequence. After a crash after
+ * the note, the gateway is asked first.
  */
-async function send<Row extends Outgoing>(ctx: Needs, way: Way<Row>, row: Row): Promise<void> {
-  const sending = await orAsk(ctx, way, row, 'never_sent', () => way.prepare(row));
+async function send<Row extends Outgoing>(ctx: Needs, kind: OutgoingKind<Row>, row: Row): Promise<void> {
+  const sending = await orAsk(ctx, kind, row, 'never_sent', () => kind.prepare(row));
   if (sending === null) return;
-  const sent = await writeMove(ctx, way, row, 'send');
+  const sent = await writeMove(ctx, kind, row, 'send');
   if (sent === null) return;
   const answer = await sending();
-  return answer === 'not_taken' ? putBack(ctx, way, row, sent) : apply(ctx, way, sent, answer);
+  return answer === 'not_taken' ? putBack(ctx, kind, row, sent) : apply(ctx, kind, sent, answer);
 }
 
 /** Takes back the note of a sending that has not happened. The next try comes after a pause, which grows with the tries. */
-async function putBack<Row extends Outgoing>(ctx: Needs, way: Way<Row>, before: Row, sent: Row): Promise<void> {
-  const waiting = await writeMove(ctx, way, sent, 'put_back');
-  if (waiting !== null) await way.replace(lookedAt({ ...waiting, looks: before.looks }, ctx.clock.now()), null, null);
+async function putBack<Row extends Outgoing>(
+  ctx: Needs,
+  kind: OutgoingKind<Row>,
+  before: Row,
+  sent: Row,
+): Promise<void> {
+  const waiting = await writeMove(ctx, kind, sent, 'put_back');
+  if (waiting !== null) await kind.replace(lookedAt({ ...waiting, looks: before.looks }, ctx.clock.now()), null, null);
 }
 
 /** Takes a step. If it has failed too often, a person must act, because nobody else can end it. Then it returns null. */
 async function orAsk<Row extends Outgoing, T>(
   ctx: Needs,
-  way: Way<Row>,
+  kind: OutgoingKind<Row>,
   row: Row,
   cause: OwnCause,
   step: () => Promise<T>,
@@ -104,7 +109,7 @@ async function orAsk<Row extends Outgoing, T>(
   } catch (error) {
     if (row.failures + 1 < MOST_FAILURES) throw error;
     ctx.log.error({ id: row.id, gateway: row.gateway, cause, error: String(error) }, UNUSABLE);
-    await writeMove(ctx, way, row, 'ask', cause);
+    await writeMove(ctx, kind, row, 'ask', cause);
     return null;
   }
 }
@@ -112,21 +117,21 @@ async function orAsk<Row extends Outgoing, T>(
 const UNUSABLE =
   'the gateway of this money has not given a usable answer for hours, so a person must end it. Repair the cause that the error names';
 
-async function look<Row extends Outgoing>(ctx: Needs, way: Way<Row>, row: Row): Promise<void> {
-  const found = await way.find(row);
-  if (found !== 'absent') return apply(ctx, way, row, found);
-  if (row.state === 'processing') return sendAgain(ctx, way, row);
+async function look<Row extends Outgoing>(ctx: Needs, kind: OutgoingKind<Row>, row: Row): Promise<void> {
+  const found = await kind.find(row);
+  if (found !== 'absent') return apply(ctx, kind, row, found);
+  if (row.state === 'processing') return sendAgain(ctx, kind, row);
   // A person is looking for it already.
-  if (row.state === 'needs_action') return void (await way.replace(lookedAt(row, ctx.clock.now()), null, null));
+  if (row.state === 'needs_action') return void (await kind.replace(lookedAt(row, ctx.clock.now()), null, null));
   throw new Error('the gateway does not know a transfer that it reported before');
 }
 
-async function sendAgain<Row extends Outgoing>(ctx: Needs, way: Way<Row>, row: Row): Promise<void> {
-  const sending = await way.prepare(row);
+async function sendAgain<Row extends Outgoing>(ctx: Needs, kind: OutgoingKind<Row>, row: Row): Promise<void> {
+  const sending = await kind.prepare(row);
   const answer = await sending();
-  if (answer !== 'not_taken') return apply(ctx, way, row, doubt(answer));
+  if (answer !== 'not_taken') return apply(ctx, kind, row, doubt(answer));
   // The first try may have been taken.
-  await way.replace(lookedAt(row, ctx.clock.now()), null, null);
+  await kind.replace(lookedAt(row, ctx.clock.now()), null, null);
 }
 
 /**
@@ -138,16 +143,21 @@ function doubt(transfer: Transfer): Transfer {
   return isRefused ? { ...transfer, status: 'needs_action' } : transfer;
 }
 
-async function apply<Row extends Outgoing>(ctx: Needs, way: Way<Row>, row: Row, transfer: Transfer): Promise<void> {
+async function apply<Row extends Outgoing>(
+  ctx: Needs,
+  kind: OutgoingKind<Row>,
+  row: Row,
+  transfer: Transfer,
+): Promise<void> {
   const next = judge(ctx, row, transfer);
-  const moved = next === null ? null : await tryMove(ctx, way, row, next.verb, next.reason);
+  const moved = next === null ? null : await tryMove(ctx, kind, row, next.verb, next.reason);
   if (moved === 'stale') {
     const { id, gateway, state } = row;
     ctx.log.error({ id, gateway, state, transfer }, TOO_LATE);
     throw new Refusal('busy');
   }
   // Null also if it waits for a person already.
-  if (moved === null) await way.replace(lookedAt(row, ctx.clock.now()), null, null);
+  if (moved === null) await kind.replace(lookedAt(row, ctx.clock.now()), null, null);
 }
 
 const TOO_LATE =
@@ -177,7 +187,7 @@ export async function writeMove<Row extends Outgoing>(...move: Parameters<typeof
 
 async function tryMove<Row extends Outgoing>(
   ctx: Needs,
-  way: Pick<Way<Row>, 'book' | 'replace'>,
+  kind: Pick<OutgoingKind<Row>, 'book' | 'replace'>,
   before: Row,
   verb: OutgoingVerb,
   reason: string | null = before.reason,
@@ -186,7 +196,7 @@ async function tryMove<Row extends Outgoing>(
   if (moved === null) return null;
   const { books } = moved;
   const next = { ...moved.next, reason };
-  if (!(await way.replace(next, books === null ? null : way.book(next, books), null))) return 'stale';
+  if (!(await kind.replace(next, books === null ? null : kind.book(next, books), null))) return 'stale';
   if (books === 'give_back' || books === 'take_back')
     ctx.log.warn({ id: next.id, state: next.state, reason }, 'money that left through a gateway came back');
   return next;

@@ -1,5 +1,5 @@
 import type { Context } from '../../ports/context.ts';
-import { advanceOutgoing, writeMove, type Way } from './advance-outgoing.ts';
+import { advanceOutgoing, writeMove, type OutgoingKind } from './advance-outgoing.ts';
 import { bookPayout } from './book-payout.ts';
 import { transfersOf } from './find-transfers.ts';
 import type { Payout } from './payout.ts';
@@ -13,17 +13,17 @@ export type AdvanceNeeds = Pick<Context, 'clock' | 'gateways' | 'log' | 'payouts
  * @param ownsLease whether this process still leads the work. One that does not sends nothing
  */
 export async function advancePayout(ctx: AdvanceNeeds, payout: Payout, ownsLease: () => boolean): Promise<void> {
-  const way = wayOf(ctx);
+  const kind = kindOf(ctx);
   if (payout.state === 'awaiting_approval') {
-    await writeMove(ctx, way, payout, 'lapse', 'not_approved');
+    await writeMove(ctx, kind, payout, 'lapse', 'not_approved');
   } else if (payout.state === 'pending' && openDetails(ctx, payout.sealedDetails) === null) {
-    await writeMove(ctx, way, payout, 'fail', 'bank_account_unreadable');
+    await writeMove(ctx, kind, payout, 'fail', 'bank_account_unreadable');
   } else {
-    await advanceOutgoing(ctx, way, payout, ownsLease);
+    await advanceOutgoing(ctx, kind, payout, ownsLease);
   }
 }
 
-function wayOf(ctx: AdvanceNeeds): Way<Payout> {
+function kindOf(ctx: AdvanceNeeds): OutgoingKind<Payout> {
   return {
     prepare: (payout) => prepareTransfer(ctx, payout),
     find: async (payout) => transfersOf(ctx, payout).find(payout.id),

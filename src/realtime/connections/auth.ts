@@ -30,7 +30,7 @@ const CALLER_OF: Readonly<Record<Namespace, CallerType>> = {
 export function guardNamespace(ctx: Needs, io: SocketServer, namespace: Namespace, connections: Connections): void {
   io.of(namespace).on('connection', (socket) => {
     connections.ends.watch(socket);
-    connections.connectionOf(socket).settle(socket);
+    connections.connectionOf(socket).leaveIfClosed(socket);
   });
   io.of(namespace).use((socket, next) => {
     const connection = connections.connectionOf(socket);

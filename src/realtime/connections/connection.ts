@@ -123,7 +123,7 @@ export class Connection {
    * Makes a socket that has just joined leave again if the connection has closed meanwhile. Socket.IO forgets the sockets of
    * a connection that closes, but not one that joins in the same moment.
    */
-  settle(socket: ClientSocket): void {
+  leaveIfClosed(socket: ClientSocket): void {
     process.nextTick(() => {
       if (!this.isOpen) socket.disconnect();
     });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { advanceOutgoing, type Way } from '../../../src/money/payouts/advance-outgoing.ts';
+import { advanceOutgoing, type OutgoingKind } from '../../../src/money/payouts/advance-outgoing.ts';
 import { bookPayout } from '../../../src/money/payouts/book-payout.ts';
 import type { Payout } from '../../../src/money/payouts/payout.ts';
 import { CLOCK } from '../../engines/mongo-house.ts';
@@ -10,7 +10,7 @@ import { aPayout } from './a-payout.ts';
 function lateProcess(replace: (next: Payout) => boolean) {
   const [log, written]: [ReturnType<typeof keptLog>, Payout[]] = [keptLog(), []];
   let [ownsLease, sends] = [true, 0];
-  const way: Way<Payout> = {
+  const kind: OutgoingKind<Payout> = {
     prepare: async ({ amount, currency }) => {
       return async () => {
         sends += 1;
@@ -29,7 +29,7 @@ function lateProcess(replace: (next: Payout) => boolean) {
     written,
     sends: () => sends,
     loseLease: () => (ownsLease = false),
-    take: (payout: Payout) => advanceOutgoing({ clock: CLOCK, log }, way, payout, () => ownsLease),
+    take: (payout: Payout) => advanceOutgoing({ clock: CLOCK, log }, kind, payout, () => ownsLease),
   };
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Refusal } from '../../../src/domain/refusals/refusals.ts';
-import { advanceOutgoing, type Way } from '../../../src/money/payouts/advance-outgoing.ts';
+import { advanceOutgoing, type OutgoingKind } from '../../../src/money/payouts/advance-outgoing.ts';
 import { bookPayout } from '../../../src/money/payouts/book-payout.ts';
 import type { Payout } from '../../../src/money/payouts/payout.ts';
 import { refusedTransfer, type Transfer } from '../../../src/money/payouts/transfer.ts';
@@ -12,7 +12,7 @@ import { aPayout } from './a-payout.ts';
 /** A gateway that does not know the payout and answers each try like this, and the versions of the payout that are written. */
 function unknownTo(answer: (payout: Payout) => Transfer | 'not_taken', prepare = async (): Promise<void> => undefined) {
   const written: Payout[] = [];
-  const way: Way<Payout> = {
+  const kind: OutgoingKind<Payout> = {
     prepare: async (payout) => {
       await prepare();
       return async () => answer(payout);
@@ -22,7 +22,7 @@ function unknownTo(answer: (payout: Payout) => Transfer | 'not_taken', prepare =
     replace: async (next) => written.push(next) > 0,
   };
   const ctx = { clock: { ...CLOCK, now: () => NOON }, log: keptLog() };
-  return { written, take: (payout: Payout) => advanceOutgoing(ctx, way, payout, () => true) };
+  return { written, take: (payout: Payout) => advanceOutgoing(ctx, kind, payout, () => true) };
 }
 
 const statesOf = (payouts: readonly Payout[]) => payouts.map(({ state, reason }) => [state, reason]);

@@ -7,10 +7,10 @@ import { socketsOf, type SocketServer } from '../sockets.ts';
 type Needs = Pick<Context, 'clock' | 'credentials' | 'log' | 'settings'>;
 
 /**
- * Closes connections whose session or key has ended. It reacts to a message between processes, and it also checks from
+ * Closes connections whose session or key was ended before its time. It reacts to a message between processes, and it also checks from
  * time to time, because such a message can be lost.
  */
-export function closeEnded(ctx: Needs, io: SocketServer, connections: Connections): Stop {
+export function closeRevoked(ctx: Needs, io: SocketServer, connections: Connections): Stop {
   const close = (ended: ReadonlySet<CredentialId>): void => {
     if (ended.size === 0) return;
     for (const socket of socketsOf(io)) {

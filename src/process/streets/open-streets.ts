@@ -1,11 +1,11 @@
 import path from 'node:path';
-import type { Config } from '../config.ts';
-import { createStreetEngine, type StreetEngine } from '../embedded/streets/street-engine.ts';
-import { LONGEST_WAY_M } from '../settings.ts';
-import type { Voice } from './voice.ts';
+import type { Config } from '../../config.ts';
+import { createStreetEngine, type StreetEngine } from '../../embedded/streets/street-engine.ts';
+import { LONGEST_WAY_M } from '../../settings.ts';
+import type { Voice } from '../voice.ts';
 
 /** The server's own Valhalla for this extract; null if there is none, or if the settings name another routing server. */
-export function openStreetEngine(
+export function openStreets(
   file: string | null,
   { around, settings }: Config,
   env: Readonly<Record<string, string | undefined>>,

@@ -1,4 +1,5 @@
 import type { Feature, FeatureCollection, LineString, Point } from 'geojson';
+import { decodePolyline } from '../../src/domain/geo/polyline.ts';
 import { byVisit } from '../../src/domain/deliveries/stops/stop.ts';
 import type { DeliveryView } from '../shared/wire.ts';
 import { courierState, type FleetCourier } from './fleet.ts';
@@ -38,16 +39,21 @@ export function placeOf({ status, pickup, drop_off: dropOffs }: DeliveryView): P
   return (next ?? visits.at(-1) ?? pickup).coordinates;
 }
 
-/** The route of the chosen delivery from the pickup through its drop-offs, as the crow flies. */
+/** The way of the chosen delivery from the pickup through its drop-offs: along streets, or straight where no line is known. */
 export function wayOf(delivery: DeliveryView | null): FeatureCollection<LineString | Point> {
   if (delivery === null) return collect([]);
-  const places = [delivery.pickup, ...byVisit(delivery.drop_off)].map(({ coordinates }) => coordinates);
-  const line: Feature<LineString> = {
-    type: 'Feature',
-    properties: {},
-    geometry: { type: 'LineString', coordinates: places.map(({ lat, lng }) => [lng, lat]) },
-  };
-  return collect<LineString | Point>([line, ...places.map((place) => point(place, {}))]);
+  const stops = [delivery.pickup, ...byVisit(delivery.drop_off)];
+  const lines = stops.slice(1).map((to, at) => {
+    const leg = delivery.legs?.find((each) => each.to === to.stop);
+    const straight = [stops[at] ?? to, to].map(({ coordinates }) => coordinates);
+    return line(leg === undefined ? straight : decodePolyline(leg.polyline), { isStreets: leg !== undefined });
+  });
+  return collect<LineString | Point>([...lines, ...stops.map(({ coordinates }) => point(coordinates, {}))]);
+}
+
+function line(places: readonly Place[], properties: { isStreets: boolean }): Feature<LineString> {
+  const coordinates = places.map(({ lat, lng }) => [lng, lat]);
+  return { type: 'Feature', properties, geometry: { type: 'LineString', coordinates } };
 }
 
 function point({ lat, lng }: Place, properties: Record<string, string | number>): Feature<Point> {

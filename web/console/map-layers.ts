@@ -20,7 +20,16 @@ const LAYERS: AddLayerObject[] = [
     id: 'way',
     type: 'line',
     source: 'way',
+    filter: ['==', ['get', 'isStreets'], false],
     paint: { 'line-width': 3.5, 'line-dasharray': [2, 1.2] },
+  },
+  {
+    id: 'way-streets',
+    type: 'line',
+    source: 'way',
+    layout: { 'line-cap': 'round', 'line-join': 'round' },
+    filter: ['==', ['get', 'isStreets'], true],
+    paint: { 'line-width': 4 },
   },
   {
     id: 'way-stops',
@@ -105,7 +114,7 @@ function paintLayers(view: MapView, colour: (token: string) => string): void {
   const scale: ExpressionSpecification = ['interpolate', ['linear'], ['get', 'lack'], -1, plenty, 0, even, 1, lacking];
   view.setPaintProperty('cells', 'fill-color', scale);
   view.setPaintProperty('way-edge', 'line-color', halo);
-  view.setPaintProperty('way', 'line-color', colour('--map-ink'));
+  for (const layer of ['way', 'way-streets']) view.setPaintProperty(layer, 'line-color', colour('--map-ink'));
   view.setPaintProperty('way-stops', 'circle-color', colour('--map-ink'));
   view.setPaintProperty('way-stops', 'circle-stroke-color', halo);
   view.setPaintProperty('picked', 'circle-color', colour('--amber'));

@@ -1,14 +1,17 @@
 import type { Feature, LineString } from 'geojson';
-import { LngLatBounds, Marker } from 'maplibre-gl';
+import { LngLatBounds, Marker, type ExpressionSpecification } from 'maplibre-gl';
 import { render, type ComponentChild } from 'preact';
 import type { TrackDelivery } from '../../src/realtime/protocol.ts';
-import { glideMs, poseBetween, type Pose } from '../shared/glide.ts';
 import { Icon } from '../shared/icons.tsx';
 import { drawData, openBaseMap, type BaseMap } from '../shared/map-base.ts';
+import { openLine, splitAt, type StreetLine } from '../shared/street-line.ts';
 import type { Fix } from './follow.ts';
+import { createGlider } from './glider.ts';
 import { STAGE_WORDS, WORDS } from './words.ts';
 
 export type CourierMap = {
+  /** Draws the way along streets from now on; without a line, a straight one. */
+  drawAlong(polyline: string | undefined): void;
   /** Moves the courier to a fix; null removes the marker. A stale marker is grey. */
   moveCourier(fix: Fix | null, isStale: boolean): void;
   showPickup(isShown: boolean): void;
@@ -20,47 +23,58 @@ export type CourierMap = {
 type Place = { readonly lat: number; readonly lng: number };
 
 const CLOSEST_ZOOM = 16;
+/** Chooses lines along streets. Straight lines are dotted. */
+const ALONG_STREETS: ExpressionSpecification = ['get', 'isStreets'];
 
 /** Opens the map of one delivery with its drop-off, its pickup and later its courier. */
 export async function openCourierMap(
   container: HTMLElement,
-  { pickup, drop_off: dropOff, vendor, courier }: TrackDelivery,
+  delivery: TrackDelivery,
   onMoved: (isMoved: boolean) => void,
 ): Promise<CourierMap> {
+  const { pickup, drop_off: dropOff } = delivery;
   const middle = [(pickup.lng + dropOff.lng) / 2, (pickup.lat + dropOff.lat) / 2] as const;
   const base = await openBaseMap(container, { center: middle, zoom: 11 }, WORDS.map);
   addWay(base);
-  placeMarker('place place-drop-off', <Icon name="home" label={WORDS.dropOff} />, dropOff).addTo(base.view);
-  const shop = placeMarker('place', <Icon name="shop" label={WORDS.pickup(vendor.name)} />, pickup);
-  const name = courier?.first_name ?? STAGE_WORDS.someone;
-  const marker = placeMarker('courier', <Icon name="heading" label={WORDS.courierMarker(name)} />, pickup);
-  marker.setRotationAlignment('map');
+  const { shop, marker } = placeMarkers(base, delivery);
   let isFree = true;
   let shown: Place = pickup;
-  const fit = (isSlow: boolean): void => fitBoth(base, shown, dropOff, isSlow);
+  let line: StreetLine | null = null;
+  let drawnLine: string | undefined;
+  const fit = (isSlow: boolean): void => fitAll(base, [shown, dropOff, ...(line?.points ?? [])], isSlow);
+  const drawStart = (): void => drawWay(base, { line, alongM: 0, travelled: [], pose: pickup, dropOff });
   base.view.on('dragstart', () => {
     isFree = false;
     onMoved(true);
   });
   base.view.on('resize', () => isFree && fit(false));
-  const glide = glider((pose, travelled) => {
+  const glider = createGlider((drawn) => {
+    const { pose } = drawn;
     marker.setLngLat([pose.lng, pose.lat]).setRotation(pose.heading);
-    drawWay(base, travelled, pose, dropOff);
+    drawWay(base, { ...drawn, line, dropOff });
   });
   fit(false);
-  drawWay(base, [], pickup, dropOff);
+  drawStart();
   return {
+    drawAlong: (polyline) => {
+      if (polyline === drawnLine) return;
+      drawnLine = polyline;
+      line = polyline === undefined ? null : openLine(polyline);
+      drawStart();
+      glider.followLine(line);
+      if (isFree) fit(false);
+    },
     moveCourier: (fix, isStale) => {
       marker.getElement().classList.toggle('courier-stale', isStale);
       const isNew = marker.getElement().parentElement === null;
       if (fix === null) {
         marker.remove();
         // Another stop now comes before this one, so the position of the courier is no longer shown.
-        if (!isNew) drawWay(base, [], pickup, dropOff);
+        if (!isNew) drawStart();
         return;
       }
       shown = fix;
-      glide(fix);
+      glider.moveTo(fix);
       if (isNew) marker.addTo(base.view);
       if (isFree && (isNew || !isComfortable(base, fix, dropOff))) fit(true);
     },
@@ -74,6 +88,16 @@ export async function openCourierMap(
   };
 }
 
+/** Shows the drop-off, and prepares the markers of the pickup and the courier. */
+function placeMarkers(base: BaseMap, { pickup, drop_off: dropOff, vendor, courier }: TrackDelivery) {
+  placeMarker('place place-drop-off', <Icon name="home" label={WORDS.dropOff} />, dropOff).addTo(base.view);
+  const shop = placeMarker('place', <Icon name="shop" label={WORDS.pickup(vendor.name)} />, pickup);
+  const name = courier?.first_name ?? STAGE_WORDS.someone;
+  const marker = placeMarker('courier', <Icon name="heading" label={WORDS.courierMarker(name)} />, pickup);
+  marker.setRotationAlignment('map');
+  return { shop, marker };
+}
+
 function placeMarker(className: string, content: ComponentChild, { lat, lng }: Place): Marker {
   const element = document.createElement('div');
   element.className = className;
@@ -82,8 +106,8 @@ function placeMarker(className: string, content: ComponentChild, { lat, lng }: P
 }
 
 function addWay({ view, onColours }: BaseMap): void {
-  view.addSource('travelled', { type: 'geojson', data: line([]) });
-  view.addSource('ahead', { type: 'geojson', data: line([]) });
+  view.addSource('travelled', { type: 'geojson', data: feature([], false) });
+  view.addSource('ahead', { type: 'geojson', data: feature([], false) });
   const layout = { 'line-cap': 'round', 'line-join': 'round' } as const;
   // The edges are below both lines and keep them apart from the streets.
   for (const source of ['travelled', 'ahead']) {
@@ -102,28 +126,49 @@ function addWay({ view, onColours }: BaseMap): void {
     type: 'line',
     source: 'ahead',
     layout,
+    filter: ['!', ALONG_STREETS],
     paint: { 'line-width': 4, 'line-dasharray': [0.1, 2.2] },
+  });
+  view.addLayer({
+    id: 'ahead-streets',
+    type: 'line',
+    source: 'ahead',
+    layout,
+    filter: ALONG_STREETS,
+    paint: { 'line-width': 4.5 },
   });
   onColours((colour) => {
     view.setPaintProperty('travelled-edge', 'line-color', colour('--map-halo'));
     view.setPaintProperty('ahead-edge', 'line-color', colour('--map-halo'));
     view.setPaintProperty('travelled', 'line-color', colour('--accent'));
-    view.setPaintProperty('ahead', 'line-color', colour('--accent'));
+    for (const layer of ['ahead', 'ahead-streets']) view.setPaintProperty(layer, 'line-color', colour('--accent'));
   });
 }
 
-function drawWay({ view }: BaseMap, travelled: readonly Place[], at: Place, dropOff: Place): void {
-  void drawData(view, 'travelled', line([...travelled, at]));
-  void drawData(view, 'ahead', line([at, dropOff]));
+type Way = {
+  readonly line: StreetLine | null;
+  readonly alongM: number | null;
+  readonly travelled: readonly Place[];
+  readonly pose: Place;
+  readonly dropOff: Place;
+};
+
+/** Draws the way along streets where the courier is on it, and otherwise their positions and a straight line. */
+function drawWay({ view }: BaseMap, { line, alongM, travelled, pose, dropOff }: Way): void {
+  const isStreets = line !== null && alongM !== null;
+  const { done, ahead } = isStreets ? splitAt(line, alongM) : { done: [...travelled, pose], ahead: [pose, dropOff] };
+  void drawData(view, 'travelled', feature(done, isStreets));
+  void drawData(view, 'ahead', feature(ahead, isStreets));
 }
 
-function line(places: readonly Place[]): Feature<LineString> {
+function feature(places: readonly Place[], isStreets: boolean): Feature<LineString> {
   const coordinates = places.map(({ lng, lat }) => [lng, lat]);
-  return { type: 'Feature', properties: {}, geometry: { type: 'LineString', coordinates } };
+  return { type: 'Feature', properties: { isStreets }, geometry: { type: 'LineString', coordinates } };
 }
 
-function fitBoth({ view }: BaseMap, one: Place, other: Place, isSlow: boolean): void {
-  const bounds = new LngLatBounds([one.lng, one.lat], [one.lng, one.lat]).extend([other.lng, other.lat]);
+function fitAll({ view }: BaseMap, places: readonly Place[], isSlow: boolean): void {
+  const bounds = new LngLatBounds();
+  for (const { lng, lat } of places) bounds.extend([lng, lat]);
   const { clientWidth: width, clientHeight: height } = view.getContainer();
   const padding = Math.max(56, Math.min(width, height) * 0.18);
   view.fitBounds(bounds, { padding, maxZoom: CLOSEST_ZOOM, duration: isSlow ? 800 : 0 });
@@ -136,37 +181,4 @@ function isComfortable({ view }: BaseMap, courier: Place, dropOff: Place): boole
   const isInside = [one, other].every(({ x, y }) => x > 24 && y > 24 && x < width - 24 && y < height - 24);
   const spread = Math.max(Math.abs(one.x - other.x) / width, Math.abs(one.y - other.y) / height);
   return isInside && (spread > 0.3 || view.getZoom() > CLOSEST_ZOOM - 0.5);
-}
-
-/** Moves a pose from fix to fix in the time between the last two. Readers who prefer reduced motion see it jump. */
-function glider(draw: (pose: Pose, travelled: readonly Place[]) => void): (fix: Fix) => void {
-  const most = 2000;
-  const travelled: Place[] = [];
-  let from: Pose | null = null;
-  let to: Fix | null = null;
-  let startedAt = 0;
-  let tookMs = 0;
-  const isStill = matchMedia('(prefers-reduced-motion: reduce)');
-  const poseNow = (target: Fix): Pose => {
-    const part = isStill.matches ? 1 : (performance.now() - startedAt) / tookMs;
-    return from === null ? target : poseBetween(from, target, part);
-  };
-  const tick = (target: Fix): void => {
-    if (target !== to) return;
-    draw(poseNow(target), travelled);
-    if (performance.now() < startedAt + tookMs) requestAnimationFrame(() => tick(target));
-  };
-  return (fix) => {
-    if (fix.at === to?.at) return;
-    if (to !== null) {
-      from = poseNow(to);
-      travelled.push(to);
-      if (travelled.length > most) travelled.shift();
-    }
-    const now = performance.now();
-    tookMs = glideMs(to === null ? 0 : now - startedAt);
-    startedAt = now;
-    to = fix;
-    tick(fix);
-  };
 }

@@ -1,0 +1,70 @@
+import { glideMs, poseBetween, type Pose } from '../shared/glide.ts';
+import { poseAt, snap, type StreetLine } from '../shared/street-line.ts';
+import type { Fix } from './follow.ts';
+
+/** The courier as the map draws them. `alongM` is null while the courier is not on the line. */
+export type Drawn = { readonly pose: Pose; readonly alongM: number | null; readonly travelled: readonly Pose[] };
+
+type Aim = Omit<Drawn, 'travelled'>;
+
+const MOST_TRAVELLED = 2000;
+
+/**
+ * Moves a courier from fix to fix in the time between the last two, along the line where they are on it. They never go
+ * backwards there. Readers who prefer reduced motion see them jump.
+ */
+export function createGlider(draw: (drawn: Drawn) => void) {
+  const travelled: Pose[] = [];
+  let line: StreetLine | null = null;
+  let doneM = 0;
+  let from: Aim | null = null;
+  let to: (Aim & { readonly fix: Fix }) | null = null;
+  let startedAt = 0;
+  let tookMs = 0;
+  const isStill = matchMedia('(prefers-reduced-motion: reduce)');
+  const now = (target: Aim): Aim => {
+    const part = isStill.matches ? 1 : Math.min(1, (performance.now() - startedAt) / tookMs);
+    return from === null || part === 1 ? target : between(line, from, target, part);
+  };
+  const tick = (target: Aim): void => {
+    if (target !== to) return;
+    draw({ ...now(target), travelled });
+    if (performance.now() < startedAt + tookMs) requestAnimationFrame(() => tick(target));
+  };
+  const aimAt = (fix: Fix): Aim => {
+    const alongM = line === null ? null : snap(line, fix, doneM);
+    if (line === null || alongM === null) return { pose: fix, alongM: null };
+    doneM = alongM;
+    return { pose: poseAt(line, alongM), alongM };
+  };
+  return {
+    /** Draws on another line from now on; null stands for none. */
+    followLine: (next: StreetLine | null): void => {
+      [line, doneM, from] = [next, 0, null];
+      if (to === null) return;
+      to = { ...aimAt(to.fix), fix: to.fix };
+      tick(to);
+    },
+    moveTo: (fix: Fix): void => {
+      if (fix.at === to?.fix.at) return;
+      if (to !== null) {
+        from = now(to);
+        travelled.push(to.fix);
+        if (travelled.length > MOST_TRAVELLED) travelled.shift();
+      }
+      const at = performance.now();
+      tookMs = glideMs(to === null ? 0 : at - startedAt);
+      startedAt = at;
+      to = { ...aimAt(fix), fix };
+      tick(to);
+    },
+  };
+}
+
+function between(line: StreetLine | null, from: Aim, to: Aim, part: number): Aim {
+  if (line === null || from.alongM === null || to.alongM === null) {
+    return { pose: poseBetween(from.pose, to.pose, part), alongM: null };
+  }
+  const alongM = from.alongM + (to.alongM - from.alongM) * part;
+  return { pose: poseAt(line, alongM), alongM };
+}

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
+import sharp from 'sharp';
 
 const SHOTS = path.resolve(import.meta.dirname, '..', '..', 'test-output');
 
@@ -92,4 +93,23 @@ async function cutter(page: Page): Promise<(isCut: boolean) => Promise<void>> {
     await Promise.all([...open].map((close) => close()));
     open.clear();
   };
+}
+
+/** The pixels of the map that have this colour, once the map is drawn, and how many pixels it has in all. */
+export async function paintedOf(
+  page: Page,
+  colour: string,
+): Promise<{ readonly places: readonly (readonly [x: number, y: number])[]; readonly area: number }> {
+  await page.locator('.map[aria-busy="false"]').waitFor();
+  const { data, info } = await sharp(await page.locator('.map').screenshot())
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const wanted = Number.parseInt(colour.slice(1), 16);
+  const places: [number, number][] = [];
+  const area = info.width * info.height;
+  for (let at = 0; at < area; at += 1) {
+    if (data.readUIntBE(at * info.channels, 3) === wanted) places.push([at % info.width, Math.floor(at / info.width)]);
+  }
+  return { places, area };
 }

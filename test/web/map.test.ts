@@ -1,13 +1,12 @@
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import sharp from 'sharp';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { call, logIn } from '../e2e/client.ts';
 import { startServer, type TestServer } from '../e2e/servers.ts';
 import { SHIPPED_TILES } from '../embedded/map/shipped-tiles.ts';
 import { VADUZ } from '../embedded/streets/streets-house.ts';
 import { testEngines } from '../engines.ts';
-import { DESK, launch, visit, type Look } from './browser.ts';
+import { DESK, launch, paintedOf, visit, type Look } from './browser.ts';
 import { startMapHost, type MapHost } from './map-host.ts';
 import { assign, startCourier, type Delivery } from './world.ts';
 
@@ -70,15 +69,8 @@ async function openConsole(page: Page, { baseUrl, demo }: TestServer): Promise<v
 
 /** The part of the map that has this colour, once the map is drawn. */
 async function shareOf(page: Page, colour: string): Promise<number> {
-  await page.locator('.map[aria-busy="false"]').waitFor();
-  const { data, info } = await sharp(await page.locator('.map').screenshot())
-    .removeAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  const wanted = Number.parseInt(colour.slice(1), 16);
-  let found = 0;
-  for (let at = 0; at < data.length; at += info.channels) if (data.readUIntBE(at, 3) === wanted) found += 1;
-  return found / (info.width * info.height);
+  const { places, area } = await paintedOf(page, colour);
+  return places.length / area;
 }
 
 /** Says whether the reader sees the text, and nothing lies over its middle. */

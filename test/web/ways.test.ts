@@ -5,10 +5,14 @@ import { startServer, type TestServer } from '../e2e/servers.ts';
 import { SHIPPED_TILES } from '../embedded/map/shipped-tiles.ts';
 import { SCHAAN, VADUZ, valhallaForFile } from '../embedded/streets/streets-house.ts';
 import { testEngines } from '../engines.ts';
-import { launch, visit } from './browser.ts';
+import { launch, paintedOf, visit } from './browser.ts';
 import type { Delivery } from './world.ts';
 
 const valhalla = await valhallaForFile();
+/** The colour of the way and of the drop-off. */
+const ACCENT = '#0b6e4f';
+/** The bend of the street between the two towns, far more than the width of a line or half a marker, pixels. */
+const BEND = 25;
 const PHONE = { width: 390, height: 844 };
 
 let server: TestServer;
@@ -44,11 +48,19 @@ async function orderAlongStreets(): Promise<Delivery> {
   return { id: String(made.body['id']), url: dropOff?.tracking_url ?? '' };
 }
 
+/** How far the places lie from the straight line between the first and the last of them, at most. */
+function mostBesides(places: readonly (readonly [x: number, y: number])[]): number {
+  const [[fromX, fromY], [toX, toY]] = [places[0] ?? [0, 0], places.at(-1) ?? [0, 0]];
+  const [dx, dy] = [toX - fromX, toY - fromY];
+  return Math.max(...places.map(([x, y]) => Math.abs(dx * (y - fromY) - dy * (x - fromX)) / Math.hypot(dx, dy)));
+}
+
 test('[V70] both pages draw the way along streets', async () => {
   const { page, shoot, faults } = await visit(browser, PHONE);
   await page.goto(delivery.url);
-  await page.locator('.map[aria-busy="false"]').waitFor();
+  const { places } = await paintedOf(page, ACCENT);
   await shoot('ways-track-390-searching');
+  expect(mostBesides(places)).toBeGreaterThan(BEND);
   const desk = await visit(browser, { width: 1440, height: 900 });
   await desk.page.goto(`${server.baseUrl}/console`);
   await desk.page.getByLabel('Email').fill(server.demo.staff.email);

@@ -76,7 +76,7 @@ export async function createApp(config: Config, urls: EngineUrls, map: PageMap):
   const { mongo, redis, sampledLog } = core;
   const ownUrl = ownUrlOf({ ...config, settings });
   if (!isDevelopment) await refuseDemo(mongo);
-  const demoStreets = isDevelopment ? await findDemoStreets(config, mongo) : null;
+  const demoStreets = isDevelopment ? await findDemoStreets(config, mongo, log) : null;
   await recordSecrets(mongo, core.secrets);
   const io = createIo(server, { ...core.parts, log: sampledLog }, redis.adapter);
   const { ctx, closeContext } = await openContext(core, io);

@@ -12,6 +12,7 @@ import { randomBase62 } from './engines/base62.ts';
 import { createDemoRows, type DemoRows } from './models/demo-rows.ts';
 import type { Mongo } from './engines/mongo.ts';
 import type { Context } from './ports/context.ts';
+import type { Log } from './ports/process.ts';
 import { fundDemo } from './process/fund-demo.ts';
 import { openMap } from './process/map/open-map.ts';
 import type { EngineUrls } from './process/open-engines.ts';
@@ -74,16 +75,26 @@ export type DemoStreets = { readonly extract: string; readonly map: PageMap };
 
 /**
  * The streets of the demo, if the settings leave them on and name no others. A demo of an earlier version is in another
- * city, and these streets would be in its way.
- * @throws StartError if the map cannot be used
+ * city, and these streets would be in its way. Nobody has asked for them, so a file that is missing does not keep the server
+ * from starting.
  */
-export async function findDemoStreets({ around, settings }: Config, mongo: Mongo): Promise<DemoStreets | null> {
+export async function findDemoStreets(
+  { around, settings }: Config,
+  mongo: Mongo,
+  log: Pick<Log, 'warn'>,
+): Promise<DemoStreets | null> {
   const { DEMO_STREETS: demoStreets, STREETS_FILE: extract, MAP_TILES: tiles, MAP_STYLE_URL: style } = around;
   const hasOwn = [extract, tiles, style].some((name) => name !== undefined) || settings.travel.routerUrl !== '';
   if (demoStreets === 'off' || hasOwn) return null;
   const demo = await createDemoRows(mongo).find();
   if (demo !== null && distanceM(demo.facts.center, CENTER) > STREETS_WITHIN_M) return null;
-  return { extract: `${STREETS}.osm.pbf`, map: await openMap({ MAP_TILES: `${STREETS}.pmtiles` }) };
+  try {
+    return { extract: `${STREETS}.osm.pbf`, map: await openMap({ MAP_TILES: `${STREETS}.pmtiles` }) };
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    log.warn({ error: error.message }, 'the demo has no streets; restore examples/streets, or set DEMO_STREETS=off');
+    return null;
+  }
 }
 
 /** Returns the demo of this database. The first process creates it, and the database keeps it. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { findDemoStreets } from '../src/demo.ts';
+import { keptLog } from './kept-ports.ts';
 import { newId } from '../src/domain/ids.ts';
 import { createDemoRows } from '../src/models/demo-rows.ts';
 import { pathOf } from '../src/http/pages/page-map.ts';
@@ -14,7 +15,7 @@ const { mongo } = await openHouse('demo-streets');
 const rows = createDemoRows(mongo);
 
 function streetsWith(env: Record<string, string> = {}): ReturnType<typeof findDemoStreets> {
-  return findDemoStreets(readConfig(env), mongo);
+  return findDemoStreets(readConfig(env), mongo, keptLog());
 }
 
 function demoAt(center: typeof CENTER, isUnfinished: boolean): Parameters<typeof rows.keep>[0] {

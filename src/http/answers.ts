@@ -47,7 +47,7 @@ export async function deliveryAnswer(ctx: HttpContext, delivery: Delivery): Prom
 }
 
 /** Answers a read of one delivery by vendor or staff. It alone has the way along streets. */
-export async function readAnswer(ctx: HttpContext, delivery: Delivery): Promise<Answer<DeliveryView>> {
+export async function answerRead(ctx: HttpContext, delivery: Delivery): Promise<Answer<DeliveryView>> {
   const [view, found] = await Promise.all([viewWithLink(ctx, delivery), listLegs(ctx, delivery)]);
   const legs = found.map(({ from, to, polyline }) => ({ from: from.index, to: to.index, polyline }));
   return new Answer(legs.length === 0 ? view : { ...view, legs }, { headers: { ETag: etagOf(delivery) } });
@@ -71,7 +71,7 @@ export async function answerFor(
   caller: Reader,
   delivery: Delivery,
 ): Promise<Answer<z.output<typeof AnyDelivery>>> {
-  if (caller.type !== 'courier') return readAnswer(ctx, delivery);
+  if (caller.type !== 'courier') return deliveryAnswer(ctx, delivery);
   const body = presentForCourier(await viewDelivery(ctx, delivery));
   return new Answer(body, { headers: { ETag: etagOf(delivery) } });
 }

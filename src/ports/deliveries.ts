@@ -88,7 +88,7 @@ export type QuoteStore = {
 
 /** The lines along streets of a delivery's legs, in the order of visits. The commit of its birth stores them. */
 export type PolylineStore = {
-  /** Encoded lines. Empty if the delivery had no route, or if they are no longer kept. */
+  /** Encoded lines. Empty if the delivery had no route, if an earlier version made it, or if they are no longer kept. */
   list(id: DeliveryId): Promise<readonly string[]>;
 };
 

@@ -31,12 +31,20 @@ test('[D204] finds by another unique field are one query too, and see only the r
     { _id: 'closed', name: 'ada', count: 2 },
     { _id: 'other', name: 'bob', count: 2 },
   ]);
-  const find = createFinds(CLOCK, rows, { field: 'name', among: { count: 1 } });
+  const sent: unknown[] = [];
+  const spy = Object.assign(Object.create(rows) as typeof rows, {
+    find: (filter: object) => {
+      sent.push(filter);
+      return rows.find(filter);
+    },
+  });
+  const find = createFinds(CLOCK, spy, { field: 'name', among: { count: 1 } });
   expect(await Promise.all([find('ada'), find('bob'), find('ada')])).toMatchObject([
     { _id: 'open' },
     null,
     { _id: 'open' },
   ]);
+  expect(sent).toEqual([{ count: 1, name: { $in: ['ada', 'bob'] } }]);
 });
 
 test('[D204] a find sees everything that was stored before it, also during an earlier find', async () => {

@@ -96,3 +96,12 @@ test('[V71] a line needs two points', () => {
   expect(openLine('')).toBeNull();
   expect(openLine(encodePolyline([START]))).toBeNull();
 });
+
+test('[V71] a position beside the line does not carry the courier past a detour that they cannot have driven', () => {
+  // The street comes back 70 m north of itself.
+  const line = lineOf(at(0, 0), at(1000, 0), at(1000, 70), at(0, 70));
+  const beside = at(200, 51);
+  expect(snap(line, beside, 200)).toBeGreaterThan(1800);
+  expect(snap(line, beside, 200, 500)).toBeNull();
+  expect(snap(line, at(260, 0), 200, 500)).toBeCloseTo(260, 0);
+});

@@ -18,12 +18,13 @@ export function openLine(polyline: string): StreetLine | null {
 }
 
 /**
- * The metres along the line at the point nearest to a place, from `fromM` on. Null if the place is not on that part of the
- * line. If the line passes the place several times, the first time counts, so that a courier never leaps over a detour.
+ * The metres along the line at the point nearest to a place, from `fromM` to `toM`. Null if the place is not on that part of
+ * the line. If the line passes the place several times, the first time counts, so that a courier never leaps over a detour.
  */
-export function snap(line: StreetLine, place: Place, fromM: number): number | null {
+export function snap(line: StreetLine, place: Place, fromM: number, toM = Infinity): number | null {
   let best: { m: number; awayM: number } | null = null;
   for (const { from, to, startM, endM } of stretches(line, fromM)) {
+    if (startM > toM) break;
     const part = partAt(from, to, place);
     const awayM = metresBetween(mix(from, to, part), place);
     if (awayM <= ON_LINE_M && (best === null || awayM < best.awayM))

@@ -37,21 +37,19 @@ export async function openCourierMap(
   const base = await openBaseMap(container, { center: middle, zoom: 11 }, WORDS.map);
   addWay(base);
   const { shop, marker } = placeMarkers(base, delivery);
-  let isFree = true;
   let shown: Place = pickup;
   let line: StreetLine | null = null;
   let drawnLine: string | undefined;
-  const fit = (isSlow: boolean): void => fitAll(base, [shown, dropOff, ...(line?.points ?? [])], isSlow);
-  const drawStart = (): void => drawWay(base, { line, alongM: 0, travelled: [], pose: pickup, dropOff });
-  base.view.on('dragstart', () => {
-    isFree = false;
-    onMoved(true);
-  });
-  base.view.on('resize', () => isFree && fit(false));
+  let ahead: readonly Place[] = [];
+  const { fit, recentre } = keepInView(base, () => [shown, dropOff, ...ahead], onMoved);
+  const draw = (drawn: Omit<Drawing, 'line' | 'dropOff'>): void => {
+    ahead = drawWay(base, { ...drawn, line, dropOff });
+  };
+  const drawStart = (): void => draw({ alongM: 0, travelled: [], pose: pickup });
   const glider = createGlider((drawn) => {
     const { pose } = drawn;
     marker.setLngLat([pose.lng, pose.lat]).setRotation(pose.heading);
-    drawWay(base, { ...drawn, line, dropOff });
+    draw(drawn);
   });
   fit(false);
   drawStart();
@@ -62,7 +60,7 @@ export async function openCourierMap(
       line = polyline === undefined ? null : openLine(polyline);
       drawStart();
       glider.followLine(line);
-      if (isFree) fit(false);
+      fit(false);
     },
     moveCourier: (fix, isStale) => {
       marker.getElement().classList.toggle('courier-stale', isStale);
@@ -76,16 +74,31 @@ export async function openCourierMap(
       shown = fix;
       glider.moveTo(fix);
       if (isNew) marker.addTo(base.view);
-      if (isFree && (isNew || !isComfortable(base, fix, dropOff))) fit(true);
+      if (isNew || !isComfortable(base, fix, dropOff)) fit(true);
     },
     showPickup: (isShown) => void (isShown ? shop.addTo(base.view) : shop.remove()),
-    recentre: () => {
-      isFree = true;
-      onMoved(false);
-      fit(true);
-    },
+    recentre,
     close: () => base.close(),
   };
+}
+
+/** Keeps these places in view until the reader moves the map, and from `recentre` on again. */
+function keepInView(base: BaseMap, placesOf: () => readonly Place[], onMoved: (isMoved: boolean) => void) {
+  let isFree = true;
+  const fit = (isSlow: boolean): void => {
+    if (isFree) fitAll(base, placesOf(), isSlow);
+  };
+  base.view.on('dragstart', () => {
+    isFree = false;
+    onMoved(true);
+  });
+  base.view.on('resize', () => fit(false));
+  const recentre = (): void => {
+    isFree = true;
+    onMoved(false);
+    fit(true);
+  };
+  return { fit, recentre };
 }
 
 /** Shows the drop-off, and prepares the markers of the pickup and the courier. */
@@ -145,7 +158,7 @@ function addWay({ view, onColours }: BaseMap): void {
   });
 }
 
-type Way = {
+type Drawing = {
   readonly line: StreetLine | null;
   readonly alongM: number | null;
   readonly travelled: readonly Place[];
@@ -153,12 +166,16 @@ type Way = {
   readonly dropOff: Place;
 };
 
-/** Draws the way along streets where the courier is on it, and otherwise their positions and a straight line. */
-function drawWay({ view }: BaseMap, { line, alongM, travelled, pose, dropOff }: Way): void {
+/**
+ * Draws the way along streets where the courier is on it, and otherwise their positions and a straight line. Returns the part
+ * ahead.
+ */
+function drawWay({ view }: BaseMap, { line, alongM, travelled, pose, dropOff }: Drawing): readonly Place[] {
   const isStreets = line !== null && alongM !== null;
   const { done, ahead } = isStreets ? splitAt(line, alongM) : { done: [...travelled, pose], ahead: [pose, dropOff] };
   void drawData(view, 'travelled', feature(done, isStreets));
   void drawData(view, 'ahead', feature(ahead, isStreets));
+  return ahead;
 }
 
 function feature(places: readonly Place[], isStreets: boolean): Feature<LineString> {

@@ -1,4 +1,4 @@
-import { glideMs, poseBetween, type Pose } from '../shared/glide.ts';
+import { glideMs, metresBetween, poseBetween, type Pose } from '../shared/glide.ts';
 import { poseAt, snap, type StreetLine } from '../shared/street-line.ts';
 import type { Fix } from './follow.ts';
 
@@ -8,6 +8,11 @@ export type Drawn = { readonly pose: Pose; readonly alongM: number | null; reado
 type Aim = Omit<Drawn, 'travelled'>;
 
 const MOST_TRAVELLED = 2000;
+/**
+ * A courier goes at most so many times as far along the line as in a straight line, and this many metres more. Otherwise one
+ * wrong position could carry them past a detour, and they never go backwards.
+ */
+const [DETOUR, SLACK_M] = [3, 100];
 
 /**
  * Moves a courier from fix to fix in the time between the last two, along the line where they are on it. They never go
@@ -16,7 +21,8 @@ const MOST_TRAVELLED = 2000;
 export function createGlider(draw: (drawn: Drawn) => void) {
   const travelled: Pose[] = [];
   let line: StreetLine | null = null;
-  let doneM = 0;
+  /** Where the courier was on the line last; null before that. */
+  let last: { readonly fix: Fix; readonly alongM: number } | null = null;
   let from: Aim | null = null;
   let to: (Aim & { readonly fix: Fix }) | null = null;
   let startedAt = 0;
@@ -32,15 +38,16 @@ export function createGlider(draw: (drawn: Drawn) => void) {
     if (performance.now() < startedAt + tookMs) requestAnimationFrame(() => tick(target));
   };
   const aimAt = (fix: Fix): Aim => {
-    const alongM = line === null ? null : snap(line, fix, doneM);
+    const reachM = last === null ? Infinity : last.alongM + DETOUR * metresBetween(last.fix, fix) + SLACK_M;
+    const alongM = line === null ? null : snap(line, fix, last?.alongM ?? 0, reachM);
     if (line === null || alongM === null) return { pose: fix, alongM: null };
-    doneM = alongM;
+    last = { fix, alongM };
     return { pose: poseAt(line, alongM), alongM };
   };
   return {
     /** Draws on another line from now on; null stands for none. */
     followLine: (next: StreetLine | null): void => {
-      [line, doneM, from] = [next, 0, null];
+      [line, last, from] = [next, null, null];
       if (to === null) return;
       to = { ...aimAt(to.fix), fix: to.fix };
       tick(to);

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { wayOfQuote, type Quote } from '../../domain/deliveries/quote.ts';
-import { placesVisited } from '../../domain/deliveries/stops/visits.ts';
+import { placesVisited, visitOrder } from '../../domain/deliveries/stops/visits.ts';
 import { isTerminal } from '../../domain/deliveries/lifecycle.ts';
 import { newId, type DeliveryId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
@@ -170,7 +171,7 @@ async function plan(
     estimateMs,
     rules,
     surge,
-    ...(quote === null ? knownWay(ctx, command, pickup) : quotedWay(quote)),
+    ...(quote === null ? knownWay(ctx, command, pickup) : quotedWay(quote, command, pickup)),
     now,
   });
 }
@@ -185,9 +186,13 @@ function knownWay({ streets }: Needs, { dropOffs, vehicleTypes }: NewDelivery, p
   return { way: wayThrough(along, vehicle, route), ...polylinesOf(route) };
 }
 
-function quotedWay(quote: Quote): FoundWay {
+/** The places may differ a little from those of the quote. If that changes the order of visits, the lines lead elsewhere. */
+function quotedWay(quote: Quote, { dropOffs }: NewDelivery, pickup: NewStop): FoundWay {
+  const [quotedPickup = pickup.place, ...quoted] = quote.places;
+  const listed = dropOffs.map((stop, index) => ({ ...stop, place: quoted[index] ?? stop.place }));
+  const isSameOrder = isDeepStrictEqual(visitOrder(pickup.place, dropOffs), visitOrder(quotedPickup, listed));
   const { polylines } = quote;
-  return { way: wayOfQuote(quote), ...(polylines && { polylines }) };
+  return { way: wayOfQuote(quote), ...(isSameOrder && polylines && { polylines }) };
 }
 
 /** How long the goods are expected to take, ms. Null if the request names their ready time or the end of the search. */

@@ -4,7 +4,7 @@ import { presentEta } from '../../domain/views/present-delivery.ts';
 import { isoTime } from '../../domain/time.ts';
 import { delayReasonOf, dropOffsToGo, endedAtOf, stopAt, type Delivery } from '../../domain/deliveries/delivery.ts';
 import { etaOf } from '../../domain/deliveries/eta.ts';
-import { lineTo, mayShowWay } from '../../domain/deliveries/legs.ts';
+import { lineTo, mayShowLine } from '../../domain/deliveries/legs.ts';
 import { pinOf } from '../../domain/proof/pin.ts';
 import { isStopEnded, type Stop } from '../../domain/deliveries/stops/stop.ts';
 import { linkEndsAt } from '../../domain/views/link.ts';
@@ -29,7 +29,7 @@ export async function trackState(ctx: Needs, delivery: Delivery, stop: number): 
     viewDelivery(ctx, delivery),
     newestPlaceOf(ctx, delivery),
     ratingBy(ctx, delivery, own),
-    wayTo(ctx, delivery, own),
+    lineFor(ctx, delivery, own),
   ]);
   const now = ctx.clock.now();
   return {
@@ -58,8 +58,8 @@ export async function trackState(ctx: Needs, delivery: Delivery, stop: number): 
 }
 
 /** The line to this drop-off, if its recipient may see it. */
-async function wayTo(ctx: Needs, delivery: Delivery, own: Stop): Promise<string | null> {
-  return mayShowWay(delivery, own) ? lineTo(own, await listLegs(ctx, delivery)) : null;
+async function lineFor(ctx: Needs, delivery: Delivery, own: Stop): Promise<string | null> {
+  return mayShowLine(delivery, own) ? lineTo(own, await listLegs(ctx, delivery)) : null;
 }
 
 /** The rating by this recipient, once their stop or the delivery has ended. */

@@ -201,7 +201,7 @@ export const DeliveryView = z.strictObject({
     .exactOptional()
     .describe(
       'The way along streets that has the price, in the order of visits. Only the answer to a read of one delivery has it, ' +
-        'if `distance_source` is `route`. A leg to a drop-off whose place was corrected may be missing',
+        'if `distance_source` is `route`. A leg to or from a stop whose place was corrected may be missing',
     ),
   courier: CourierCard.nullable(),
   eta: DeliveryEtaView,

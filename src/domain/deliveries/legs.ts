@@ -6,7 +6,7 @@ import { byVisit, type Stop } from './stops/stop.ts';
 /** The way along streets between two stops, as an encoded line. */
 export type Leg = { readonly from: Stop; readonly to: Stop; readonly polyline: string };
 
-/** A recipient sees the way to their drop-off from here on, metres in a straight line after another drop-off. */
+/** So far around another drop-off, a recipient does not see the way to their own, metres in a straight line. */
 const HIDDEN_M = 200;
 
 /**
@@ -22,8 +22,8 @@ export function legsOf({ pickup, dropOffs }: Delivery, polylines: readonly strin
   });
 }
 
-/** Says whether the recipient of this stop may see the way to it: while it is next, so that others stay unseen. */
-export function mayShowWay(delivery: Delivery, own: Stop): boolean {
+/** Says whether the recipient of this stop may see the line to it: while it is next, so that others stay unseen. */
+export function mayShowLine(delivery: Delivery, own: Stop): boolean {
   return delivery.distanceSource === 'route' && dropOffsToGo(delivery)[0]?.index === own.index;
 }
 
@@ -31,5 +31,5 @@ export function mayShowWay(delivery: Delivery, own: Stop): boolean {
 export function lineTo(own: Stop, legs: readonly Leg[]): string | null {
   const leg = legs.find(({ to }) => to.index === own.index);
   if (leg === undefined) return null;
-  return leg.from.index === 0 ? leg.polyline : cutStart(leg.polyline, HIDDEN_M);
+  return leg.from.index === 0 ? leg.polyline : cutStart(leg.polyline, leg.from.place, HIDDEN_M);
 }

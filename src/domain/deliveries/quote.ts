@@ -42,7 +42,7 @@ export type Quote = {
   readonly durationS: number;
   /** The source of distance and duration. Absent in quotes stored before the field existed: then it is an estimate. */
   readonly distanceSource?: Way['distanceSource'];
-  /** The line along streets of each leg, in the order of visits, encoded. Absent if the way is an estimate. */
+  /** The line along streets of each leg, in the order of visits, encoded. Absent if the way is an estimate, and in older quotes. */
   readonly polylines?: readonly string[];
   readonly createdAt: number;
   readonly expiresAt: number;

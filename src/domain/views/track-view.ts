@@ -36,7 +36,8 @@ export const TrackView = z.strictObject({
     .exactOptional()
     .describe(
       'The way along streets to this drop-off, as an encoded polyline with six decimals. Absent while other stops come ' +
-        'first, and if the server has no streets. After another drop-off it begins 200 m away from that',
+        'first, if the distance is an estimate, and if the place was corrected. After another drop-off it begins at its ' +
+        'first point more than 200 m away from that',
     ),
   stops_before: z
     .number()

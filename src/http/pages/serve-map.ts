@@ -18,8 +18,8 @@ type Range = { readonly start: number; readonly end: number };
 
 /**
  * Serves ranges of the file of tiles, as the readers of PMTiles in browsers request them. The name in the path stands for the
- * content, so every process that has the same file gives the same answers, and caches may keep them. Chrome on Windows keeps none (ADR 123). Content that was written
- * over it must not get its name.
+ * content, so every process that has the same file gives the same answers, and caches may keep them. Chrome and Edge on
+ * Windows keep none (ADR 123). Content that was written over it must not get its name.
  */
 export function serveMap(app: Express, { map: { file }, log }: Pick<HttpContext, 'map' | 'log'>): void {
   if (file === null) return;

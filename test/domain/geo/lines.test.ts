@@ -72,7 +72,11 @@ test('[J334] a line whose start is hidden has no point near it', () => {
   ];
   // It passes its start again, and begins after that.
   const line = [CENTER, at100, at250, at100, at250, at400];
-  expect(decodePolyline(cutStart(encodePolyline(line), 200) ?? '')).toEqual(rounded([at250, at400]));
-  expect(cutStart(encodePolyline([CENTER, at100, at250]), 200)).toBeNull();
-  expect(cutStart('', 200)).toBeNull();
+  expect(decodePolyline(cutStart(encodePolyline(line), CENTER, 200) ?? '')).toEqual(rounded([at250, at400]));
+  expect(cutStart(encodePolyline([CENTER, at100, at250]), CENTER, 200)).toBeNull();
+  expect(cutStart('', CENTER, 200)).toBeNull();
+  // The place was corrected, so that it lies beside the line, and the line passes it between two of its points.
+  const [at600, at900] = [offsetBy(CENTER, 600, 0), offsetBy(CENTER, 900, 0)];
+  const moved = offsetBy(CENTER, 500, 150);
+  expect(decodePolyline(cutStart(encodePolyline([CENTER, at400, at600, at900]), moved, 200) ?? '')).toEqual([]);
 });

@@ -209,7 +209,7 @@ export type TrackSnapshot = {
       lng: number;
       instructions: string | null;
     };
-    /** The way along streets to this drop-off, as an encoded polyline with six decimals. Absent while other stops come first, and if the server has no streets. After another drop-off it begins 200 m away from that */
+    /** The way along streets to this drop-off, as an encoded polyline with six decimals. Absent while other stops come first, if the distance is an estimate, and if the place was corrected. After another drop-off it begins at its first point more than 200 m away from that */
     polyline?: string;
     /** Open stops that are visited before this one. 0 if it is next; only then the page shows the courier */
     stops_before: number;

@@ -660,7 +660,7 @@ export type Delivery = {
   duration_s: number;
   /** The source of `distance_m` and `duration_s`. `route`: the way along streets through all drop-offs, in the order of visits, of the first of `vehicle_types`, or of a scooter. `estimate`: straight lines times a factor, if the server has no streets there or did not find the way in time */
   distance_source?: "route" | "estimate";
-  /** The way along streets that has the price, in the order of visits. Only the answer to a read of one delivery has it, if `distance_source` is `route`. A leg to a drop-off whose place was corrected may be missing */
+  /** The way along streets that has the price, in the order of visits. Only the answer to a read of one delivery has it, if `distance_source` is `route`. A leg to or from a stop whose place was corrected may be missing */
   legs?: ({
     /** The stop where the leg begins; 0 is the pickup */
     from: number;
@@ -4018,7 +4018,7 @@ export type GetTrackingStateAnswer = {
     /** Note for the courier, at most 280 characters. */
     instructions: string | null;
   };
-  /** The way along streets to this drop-off, as an encoded polyline with six decimals. Absent while other stops come first, and if the server has no streets. After another drop-off it begins 200 m away from that */
+  /** The way along streets to this drop-off, as an encoded polyline with six decimals. Absent while other stops come first, if the distance is an estimate, and if the place was corrected. After another drop-off it begins at its first point more than 200 m away from that */
   polyline?: string;
   /** Open stops that are visited before this one. 0 if it is next; only then the page shows the courier */
   stops_before: number;

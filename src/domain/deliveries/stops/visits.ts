@@ -28,6 +28,11 @@ export function placesVisited(pickup: Coordinates, listed: readonly DropOff[]): 
   return [pickup, ...orderVisits(pickup, listed).map(({ place }) => place)];
 }
 
+/** The positions of the drop-offs in the list, from 0, in the order of visits. Throws as `orderVisits` does. */
+export function visitOrder<D extends DropOff>(pickup: Coordinates, listed: readonly D[]): number[] {
+  return orderVisits(pickup, listed).map((dropOff) => listed.indexOf(dropOff));
+}
+
 /**
  * The drop-offs in the order with the shortest way from `from` to the last of them, in a straight line. Exact, by
  * dynamic programming over sets of drop-offs (Held and Karp 1962). It takes n² 2ⁿ steps, about a hundred thousand for

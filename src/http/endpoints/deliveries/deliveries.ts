@@ -5,7 +5,15 @@ import { DeliveryView } from '../../../domain/deliveries/delivery-view.ts';
 import { Refusal } from '../../../domain/refusals/refusals.ts';
 import { unknownVendor } from '../../../domain/vendors/accept.ts';
 import type { DeliveryFilter } from '../../../ports/deliveries.ts';
-import { AnyDelivery, answerCreate, answerFor, answerList, deliveryAnswer, getVisible } from '../../answers.ts';
+import {
+  AnyDelivery,
+  answerCreate,
+  answerFor,
+  answerList,
+  answerRead,
+  deliveryAnswer,
+  getVisible,
+} from '../../answers.ts';
 import { endpoint } from '../../endpoint.ts';
 import { listOf } from '../../lists.ts';
 import type { CallerOf } from '../../policy.ts';
@@ -69,7 +77,10 @@ export const DELIVERIES = [
     id: 'delivery',
     reply: AnyDelivery,
     status: 200,
-    run: async (ctx, { caller, id }) => answerFor(ctx, caller, await getVisible(ctx, caller, id)),
+    run: async (ctx, { caller, id }) => {
+      const delivery = await getVisible(ctx, caller, id);
+      return caller.type === 'courier' ? answerFor(ctx, caller, delivery) : answerRead(ctx, delivery);
+    },
   }),
   endpoint({
     route: 'GET /deliveries',

@@ -1,7 +1,7 @@
 import { cancelling, previewing } from './cancelling.ts';
 import { quoteDelivery } from '../../../dispatch/deliveries/quote-delivery.ts';
 import { DeliveryView } from '../../../domain/deliveries/delivery-view.ts';
-import { answerCreate, answerList, getVisible, readAnswer } from '../../answers.ts';
+import { answerCreate, answerList, getVisible, answerRead } from '../../answers.ts';
 import { endpoint } from '../../endpoint.ts';
 import { listOf } from '../../lists.ts';
 import { expressOwner } from '../../owner.ts';
@@ -63,7 +63,7 @@ export const EXPRESS = [
     id: 'delivery',
     reply: DeliveryView,
     status: 200,
-    run: async (ctx, { caller, id }) => readAnswer(ctx, await getVisible(ctx, caller, id)),
+    run: async (ctx, { caller, id }) => answerRead(ctx, await getVisible(ctx, caller, id)),
   }),
   endpoint({
     route: 'GET /express/deliveries',

@@ -18,7 +18,7 @@ import type { TopUpRefundStore } from '../../../ports/money/top-up-refunds.ts';
 import type { Clock } from '../../../ports/process.ts';
 import { OWNED } from '../../common-fields.ts';
 import { storeEntries } from '../../store-entries.ts';
-import { makeSettledDue } from './make-due.ts';
+import { makeSettledDue } from './make-settled-due.ts';
 import { TOP_UPS } from './top-up-shape.ts';
 import { transactAlone } from '../../transact-alone.ts';
 import { bookAlong, replaceAndBook, UnbookedRow } from '../book-along.ts';

@@ -13,7 +13,7 @@ import type { Clock } from '../../../ports/process.ts';
 import type { Settings } from '../../../settings.ts';
 import { pauseAfter } from '../../../work/each-due.ts';
 import { transactAlone } from '../../transact-alone.ts';
-import { makeSettledDue, SETTLED } from './make-due.ts';
+import { makeSettledDue, SETTLED } from './make-settled-due.ts';
 import { BY_MODE, BY_VENDOR, DUE, PAID, TOP_UPS, type TopUpRow } from './top-up-shape.ts';
 
 const NEWEST_FIRST = { _id: -1 } as const;

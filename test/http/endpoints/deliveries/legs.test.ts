@@ -85,6 +85,14 @@ test('[J331] a create without a quote keeps the remembered route, and one withou
   expect(await stored()).toBe(before + 1);
 });
 
+test('[J331] if the places of a create are visited in another order than those of its quote, its legs have no lines', async () => {
+  const [one, other] = [offsetBy(VADUZ, 70, 1000), offsetBy(VADUZ, -70, 980)];
+  const moved = offsetBy(one, 0, -60);
+  const made = await create(await quoteOf(one, other), moved, other);
+  const visits = (made['drop_off'] as { visit: number }[]).map(({ visit }) => visit);
+  expect([visits, await legsOf(made)]).toEqual([[1, 2], undefined]);
+});
+
 test('[J333] the leg to a drop-off that was moved beyond its line is left out', async () => {
   const made = await create(await quoteOf(NEAR, FAR), NEAR, FAR);
   const body = { drop_off: [{ stop: 2, coordinates: offsetBy(FAR, 0, 400) }] };
@@ -99,6 +107,11 @@ test('[H466] vendor and staff read the legs of one delivery, the courier and oth
   const courier = await assignTo(id);
   const express = await call(house, `GET /express/deliveries/${id}`, { token });
   for (const { body } of [await read(made), await read(made, staff), express]) expect(body['legs']).toHaveLength(1);
+  const taken = await call(house, `POST /deliveries/${id}/pick-up`, {
+    token: staff,
+    body: { override_reason: 'test' },
+  });
+  expect([taken.status, taken.text.includes('polyline')]).toEqual([200, false]);
   const theirs = await read(made, courier.token);
   expect([theirs.status, theirs.body['legs']]).toEqual([200, undefined]);
   const foreign = await read(made, stranger.key);

@@ -2,7 +2,7 @@ import type { RequestListener, Server } from 'node:http';
 import path from 'node:path';
 import type { Config } from './config.ts';
 import { openCore } from './core.ts';
-import { balanceCurl, demoCurl, ensureDemo, findDemoStreets, refuseDemo, writeDemo } from './demo.ts';
+import { balanceCurl, demoCurl, ensureDemo, findDemoStreets, refuseDemo, writeDemo, keepDemoRoute } from './demo.ts';
 import { startLearning } from './dispatch/learning/learn-preparation.ts';
 import { startLearningTravel } from './dispatch/learning/learn-travel.ts';
 import { startFolding } from './dispatch/analytics/fold-log.ts';
@@ -15,7 +15,7 @@ import { startCensus } from './dispatch/due/report-census.ts';
 import { startPaying } from './dispatch/due/pay-out.ts';
 import { startReconciling } from './dispatch/reconcile/reconcile-days.ts';
 import { startWatchingSuspense } from './dispatch/reconcile/watch-suspense.ts';
-import { startRobos } from './dispatch/couriers/robo-courier.ts';
+import { startRobos } from './dispatch/couriers/robo/robo-courier.ts';
 import { startDue } from './dispatch/due/run-due.ts';
 import { startMatcher } from './dispatch/regions/matcher.ts';
 import { startRegions } from './dispatch/regions/run-region.ts';
@@ -84,11 +84,7 @@ export async function createApp(config: Config, urls: EngineUrls, map: PageMap):
   const realtime = await startRealtime({ ...ctx, log: sampledLog }, io);
   const stopGauges = ctx.clock.real.every(GAUGES_EVERY_MS, () => gauge(ctx, realtime.stats()));
   const receivers = createReceiverRules({ ...settings.webhooks, allowPrivate: isDevelopment });
-  const sending = startSending(ctx, receivers);
-  const stopWaking = await ctx.eventLog.follow(
-    () => sending.wake(),
-    () => sending.wake(),
-  );
+  const stopSending = await startWebhooks(ctx, receivers);
   const stopWorkers = await startWorkers({ ...ctx, census: core.census, fills: core.fills, ownUrl });
   const metricsToken = config.around.METRICS_TOKEN ?? null;
   serve = createHttp({
@@ -102,17 +98,18 @@ export async function createApp(config: Config, urls: EngineUrls, map: PageMap):
     receivers,
   });
   const demo = isDevelopment ? await showDemo(ctx, mongo, config, urls, baseUrl) : null;
+  const stopKeeping = demo === null || demoStreets === null ? null : keepDemoRoute(ctx, demo.facts);
   return {
     port,
     baseUrl,
     demo,
     streetsFile: demoStreets?.extract ?? config.around.STREETS_FILE ?? null,
     close: async () => {
+      stopKeeping?.();
       await stopWorkers();
       await realtime.drain();
-      stopWaking();
       stopGauges();
-      await sending.stop();
+      await stopSending();
       // Realtime also closes the port. A request that never ends would block both.
       const stopCutting = ctx.clock.real.after(LAST_ANSWERS_MS, () => server.closeAllConnections());
       await realtime.close();
@@ -137,6 +134,20 @@ async function openContext({ parts, mongo, redis }: Core, io: SocketServer) {
     stopPulse();
   };
   return { ctx, closeContext };
+}
+
+/** Sends webhooks from now on, soon after each event. Returns the function that ends it. */
+async function startWebhooks(
+  ctx: Context,
+  receivers: Parameters<typeof startSending>[1],
+): Promise<() => Promise<void>> {
+  const sending = startSending(ctx, receivers);
+  const wake = (): void => sending.wake();
+  const stopWaking = await ctx.eventLog.follow(wake, wake);
+  return async () => {
+    stopWaking();
+    await sending.stop();
+  };
 }
 
 /** Starts the background workers. Returns the function that stops them. */

@@ -5,6 +5,7 @@ import type { OnboardCourier } from './dispatch/commands.ts';
 import { onboardCourier, setCourierState } from './dispatch/couriers/onboard-courier.ts';
 import { distanceM, offsetBy, type Coordinates } from './domain/geo/geo.ts';
 import { newId } from './domain/ids.ts';
+import { pricedVehicle } from './domain/deliveries/way.ts';
 import { forgetSecrets } from './models/secrets/secret-hashes.ts';
 import { DEFAULT_ACCENT, locationWith, vendorWith } from './domain/vendors/vendor.ts';
 import type { PageMap } from './http/pages/page-map.ts';
@@ -12,7 +13,7 @@ import { randomBase62 } from './engines/base62.ts';
 import { createDemoRows, type DemoRows } from './models/demo-rows.ts';
 import type { Mongo } from './engines/mongo.ts';
 import type { Context } from './ports/context.ts';
-import type { Log } from './ports/process.ts';
+import type { Log, Stop } from './ports/process.ts';
 import { fundDemo } from './process/fund-demo.ts';
 import { openMap } from './process/map/open-map.ts';
 import type { EngineUrls } from './process/open-engines.ts';
@@ -25,6 +26,8 @@ const CENTER: Coordinates = { lat: 47.13995, lng: 9.52093 };
 const STREETS_WITHIN_M = 20_000;
 const STREETS = path.resolve(import.meta.dirname, '..', 'examples', 'streets', 'liechtenstein-2015-07-27');
 /** From the centre to a house in Schaan, the next town. */
+/** Machine time between two looks whether the route of the printed line is still in memory. */
+const LOOK_AT_ROUTE_MS = 2000;
 const DROP_OFF = { eastM: -1131, northM: 2631, address: 'Wiesengass 21' };
 const COURIERS = [
   { name: 'Ada Obi', phone: '+4237912301', vehicleType: 'bicycle' },
@@ -199,16 +202,30 @@ export async function writeDemo(
   await rename(`${file}.new`, file);
 }
 
+/** Where the printed line orders a delivery to. */
+function printedPlace({ center }: DemoFacts): Coordinates {
+  const { lat, lng } = offsetBy(center, DROP_OFF.eastM, DROP_OFF.northM);
+  return { lat: Number(lat.toFixed(5)), lng: Number(lng.toFixed(5)) };
+}
+
+/**
+ * Keeps the route of the printed line in memory. A create without a quote never waits for a route, and the first delivery
+ * that anybody sees should follow the streets. Returns the function that ends it.
+ */
+export function keepDemoRoute({ clock, streets }: Pick<Context, 'clock' | 'streets'>, facts: DemoFacts): Stop {
+  const way = [facts.center, printedPlace(facts)];
+  return clock.real.everyTogether(LOOK_AT_ROUTE_MS, () => void streets.route(way, pricedVehicle([])));
+}
+
 /** A shell command that creates a delivery for a robo-courier. */
-export function demoCurl(baseUrl: string, { vendor, center }: DemoFacts): string {
-  const { eastM, northM, address } = DROP_OFF;
-  const place = offsetBy(center, eastM, northM);
+export function demoCurl(baseUrl: string, facts: DemoFacts): string {
+  const { vendor } = facts;
   const body = {
     pickup: { location_id: vendor.location_id },
     drop_off: [
       {
-        coordinates: { lat: Number(place.lat.toFixed(5)), lng: Number(place.lng.toFixed(5)) },
-        address,
+        coordinates: printedPlace(facts),
+        address: DROP_OFF.address,
         contact: { name: 'Robin', phone: '+4237912399' },
       },
     ],

@@ -31,7 +31,7 @@ const HALF_WAY_LAT = 47.15;
 const SHOWN_LETTERS = 6;
 const HEIGHT = 844;
 const [DESK_WIDTH, PHONE_WIDTH, GAP] = [1200, 390, 24];
-const PATIENCE_MS = 180_000;
+const PATIENCE_MS = 240_000;
 const FILE = path.join(import.meta.dirname, 'streets.png');
 
 // Takes the picture of the README from a server that runs with its demo.
@@ -44,12 +44,11 @@ try {
   const desk = await openConsole(browser);
   for (const house of OTHERS) await order(house);
   const { id, tracking_url: url } = await order(HOME);
-  const isHalfWay = whenHalfWay(id, url ?? '');
+  const halfWay = whenHalfWay(id, url ?? '');
   const phone = await openPage(browser, PHONE_WIDTH, url ?? '');
   await desk.locator('.row', { hasText: id.slice(-SHOWN_LETTERS) }).click();
-  await isHalfWay;
-  const right = await shoot(phone);
-  const left = await shoot(desk);
+  await halfWay;
+  const [left, right] = await Promise.all([shoot(desk), shoot(phone)]);
   const size = { width: DESK_WIDTH + GAP + PHONE_WIDTH, height: HEIGHT, channels: 4 } as const;
   const { size: bytes } = await sharp({ create: { ...size, background: '#00000000' } })
     .composite([
@@ -63,9 +62,15 @@ try {
   await browser.close();
 }
 
-function order({ pace, address, ...coordinates }: House) {
+/** Orders a delivery with a way along streets. */
+async function order({ pace, address, ...coordinates }: House) {
+  const pickup = { location_id: demo.vendor.location_id };
+  const quote = await client.express.createQuote({ pickup, drop_off: [{ coordinates }] });
+  if (quote.distance_source !== 'route')
+    throw new Error('The demo has no streets yet. Wait for the line about Valhalla.');
   return client.express.create({
-    pickup: { location_id: demo.vendor.location_id },
+    quote_id: quote.id,
+    pickup,
     drop_off: [{ coordinates, address, contact: { name: 'Robin', phone: '+4237912399' } }],
     test_specifications: { robo_courier_specification: { mode: 'auto', time_scale: pace } },
   });
@@ -73,7 +78,9 @@ function order({ pace, address, ...coordinates }: House) {
 
 /** Resolves when the courier has done half of the way to the house. */
 function whenHalfWay(deliveryId: string, url: string): Promise<void> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
+    const tooLate = new Error(`The courier did not come half the way within ${PATIENCE_MS / 1000} s.`);
+    setTimeout(() => reject(tooLate), PATIENCE_MS).unref();
     const feed = openTrackFeed({
       baseUrl: demo.base_url,
       token: url.slice(url.lastIndexOf('/') + 1),

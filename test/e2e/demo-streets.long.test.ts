@@ -36,16 +36,16 @@ test('[E42] the delivery of the printed line has a way along the streets of the 
   const lines = server.output().split('\n');
   const lineOf = (text: string): number => lines.findIndex((line) => line.includes(text));
   expect(lineOf('ready in')).toBeLessThan(lineOf('Streets: '));
-  const { pickup, drop_off: dropOff } = printedOrder(server);
-  const body = { pickup, drop_off: dropOff };
   const token = server.demo.vendor.api_key;
-  let quote: Record<string, unknown> = {};
+  let made: Record<string, unknown> = {};
   await until(async () => {
-    ({ body: quote } = await call(server.baseUrl, 'POST /express/quotes', { token, body }));
-    return quote['distance_source'] === 'route';
+    ({ body: made } = await call(server.baseUrl, 'POST /express/deliveries', { token, body: printedOrder(server) }));
+    return made['distance_source'] === 'route';
   });
-  expect(quote['distance_m']).toBeGreaterThan(3000);
-  expect(quote['distance_m']).toBeLessThan(4000);
+  expect(made['distance_m']).toBeGreaterThan(3000);
+  expect(made['distance_m']).toBeLessThan(4000);
+  const { body: read } = await call(server.baseUrl, `GET /deliveries/${String(made['id'])}`, { token });
+  expect(read['legs']).toHaveLength(1);
   expect(await consoleOf(server)).toMatch(/"tiles":"\/map\/\w+\.pmtiles"/);
 });
 

@@ -1,4 +1,4 @@
-import { planeAround, type Coordinates } from './geo.ts';
+import { between, distanceM, planeAround, type Coordinates } from './geo.ts';
 import { decodePolyline, encodePolyline } from './polyline.ts';
 
 /** The longest stored line, characters: about 400 points, which a way of 50 km through a city and the land needs. */
@@ -68,4 +68,24 @@ export function cutStart(polyline: string, place: Coordinates, metres: number): 
   const last = line.findLastIndex((_point, at) => at > 0 && (isNear(0, at) || isNear(line.length, at)));
   const rest = line.slice(Math.max(0, last));
   return rest.length < 2 ? null : encodePolyline(rest);
+}
+
+/** The length of a line in metres. */
+export function lengthM(line: readonly Coordinates[]): number {
+  return line.reduce((sum, point, at) => sum + distanceM(line[at - 1] ?? point, point), 0);
+}
+
+/**
+ * The place so many metres along a line; one of its ends if the line is not there.
+ * @throws RangeError for a line without points
+ */
+export function placeAlong(line: readonly Coordinates[], metres: number): Coordinates {
+  let [leftM, from] = [metres, line[0]];
+  if (from === undefined) throw new RangeError('a line has at least one point');
+  for (const to of line.slice(1)) {
+    const stretchM = distanceM(from, to);
+    if (leftM < stretchM) return between(from, to, Math.max(0, leftM) / stretchM);
+    [leftM, from] = [leftM - stretchM, to];
+  }
+  return from;
 }

@@ -1,6 +1,6 @@
 import { distanceM, type Coordinates } from './geo.ts';
 import { decodePolyline } from './polyline.ts';
-import { shortenLine } from './lines.ts';
+import { lengthM, shortenLine } from './lines.ts';
 
 /** The way along streets between two places. The polyline is encoded with six decimals, and `joinLegs` shortens it. */
 export type RouteLeg = { readonly distanceM: number; readonly durationS: number; readonly polyline: string };
@@ -14,8 +14,9 @@ export const MOST_SNAPPED_M = 200;
 const [ROUNDING_SHARE, ROUNDING_M] = [0.05, 20];
 
 /**
- * The route that these legs give, with lines of bounded size. It is `moved` if a leg does not begin and end at its places, because routing servers move
- * places to the nearest street, even if it is many kilometres away. It is `unsound` if a leg is not as long as its line.
+ * The route that these legs give, with lines of bounded size. It is `moved` if a leg does not begin and end at its places,
+ * because routing servers move places to the nearest street, even if it is many kilometres away. It is `unsound` if a leg is
+ * not as long as its line.
  * @throws RangeError if there is not a leg between each two places, or a line cannot be decoded
  */
 export function joinLegs(places: readonly Coordinates[], legs: readonly RouteLeg[]): Route | 'moved' | 'unsound' {
@@ -40,6 +41,6 @@ function isNearTo(point: Coordinates | undefined, place: Coordinates | undefined
 }
 
 function isAsLong(metres: number, line: readonly Coordinates[]): boolean {
-  const lineM = line.reduce((sum, point, at) => sum + distanceM(line[at - 1] ?? point, point), 0);
+  const lineM = lengthM(line);
   return Math.abs(metres - lineM) <= ROUNDING_SHARE * lineM + ROUNDING_M;
 }

@@ -1,12 +1,15 @@
 import { beforeEach, expect, test } from 'vitest';
 import { cancelDelivery } from '../../../src/dispatch/deliveries/cancel-delivery.ts';
 import { startRegions } from '../../../src/dispatch/regions/run-region.ts';
-import { startRobos } from '../../../src/dispatch/couriers/robo-courier.ts';
+import { startRobos } from '../../../src/dispatch/couriers/robo/robo-courier.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { missingProof } from '../../../src/domain/proof/verification.ts';
-import { distanceM } from '../../../src/domain/geo/geo.ts';
+import { distanceM, offsetBy } from '../../../src/domain/geo/geo.ts';
+import { encodePolyline } from '../../../src/domain/geo/polyline.ts';
+import type { Streets } from '../../../src/ports/dispatch/streets.ts';
 import { aStop } from '../../builders.ts';
 import { asVendor } from '../../callers.ts';
+import { NO_STREETS } from '../../kept-ports.ts';
 import { until } from '../../until.ts';
 import { at } from '../match/fixtures.ts';
 import { courierAt, leaseDesk, passUntil, phones, running, sharedBell } from '../region-world.ts';
@@ -94,6 +97,26 @@ test('[B3] its position moves along the line between the stops, whatever the spe
     expect(distanceM(fix, at(0)) + distanceM(fix, far.place)).toBeCloseTo(distanceM(at(0), far.place), -1);
   }
   expect(distanceM(world.positions.last(courierId!)!, far.place)).toBeLessThan(1);
+});
+
+test('[B3] its position moves along the streets that the server knows', async () => {
+  const far = aStop(1, { place: at(9000) });
+  const corner = offsetBy(at(4500), 3000, 0);
+  const asked: unknown[] = [];
+  const route: Streets['route'] = async (places) => {
+    asked.push(places);
+    const polyline = encodePolyline([places[0] ?? corner, corner, places[1] ?? corner]);
+    return { distanceM: 1, durationS: 1, legs: [{ distanceM: 1, durationS: 1, polyline }] };
+  };
+  const delivery = await order(5, { dropOffs: [far] });
+  await process({ streets: { ...NO_STREETS, route } });
+  await passUntil(world, isIn(delivery, 'delivered'));
+  const { courierId } = await world.deliveries.get(delivery.id);
+  const fixes = world.positions.puts.filter((position) => position.courierId === courierId);
+  expect(Math.min(...fixes.map((fix) => distanceM(fix, corner)))).toBeLessThan(1500);
+  expect(distanceM(world.positions.last(courierId!)!, far.place)).toBeLessThan(1);
+  // Once to the pickup, and once to the drop-off.
+  expect(asked).toHaveLength(2);
 });
 
 test('[B4] another process continues in the middle, from the stored state', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startRegions } from '../../../src/dispatch/regions/run-region.ts';
-import { startRobos } from '../../../src/dispatch/couriers/robo-courier.ts';
+import { startRobos } from '../../../src/dispatch/couriers/robo/robo-courier.ts';
 import { offsetBy, distanceM, between } from '../../../src/domain/geo/geo.ts';
 import { aStop } from '../../builders.ts';
 import { leaseDesk, passUntil, phones, running, sharedBell } from '../region-world.ts';

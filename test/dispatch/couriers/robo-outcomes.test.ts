@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startRobos } from '../../../src/dispatch/couriers/robo-courier.ts';
+import { startRobos } from '../../../src/dispatch/couriers/robo/robo-courier.ts';
 import { unassignCourier } from '../../../src/dispatch/offers/unassign-courier.ts';
 import { startRegions } from '../../../src/dispatch/regions/run-region.ts';
 import type { Delivery, RoboSpec } from '../../../src/domain/deliveries/delivery.ts';

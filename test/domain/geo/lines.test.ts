@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { between, distanceM, offsetBy, type Coordinates } from '../../../src/domain/geo/geo.ts';
-import { cutStart, MOST_CHARACTERS, shortenLine } from '../../../src/domain/geo/lines.ts';
+import { cutStart, lengthM, MOST_CHARACTERS, placeAlong, shortenLine } from '../../../src/domain/geo/lines.ts';
 import { decodePolyline, encodePolyline } from '../../../src/domain/geo/polyline.ts';
 import { CENTER } from '../../builders.ts';
 
@@ -79,4 +79,19 @@ test('[J334] a line whose start is hidden has no point near it', () => {
   const [at600, at900] = [offsetBy(CENTER, 600, 0), offsetBy(CENTER, 900, 0)];
   const moved = offsetBy(CENTER, 500, 150);
   expect(decodePolyline(cutStart(encodePolyline([CENTER, at400, at600, at900]), moved, 200) ?? '')).toEqual([]);
+});
+
+test('[B3] a place along a line is as far from its start, along the line, as asked', () => {
+  const offset = fc.integer({ min: -2000, max: 2000 });
+  const lines = fc.array(fc.tuple(offset, offset), { minLength: 1, maxLength: 20 });
+  fc.assert(
+    fc.property(lines, fc.double({ min: 0, max: 1, noNaN: true }), (offsets, share) => {
+      const line = offsets.map(([eastM, northM]) => offsetBy(CENTER, eastM, northM));
+      const metres = share * lengthM(line);
+      const place = placeAlong(line, metres);
+      const reached = line.map((_point, at) => lengthM([...line.slice(0, at + 1), place]));
+      expect(Math.min(...reached.map((length) => Math.abs(length - metres)))).toBeLessThan(0.1);
+      expect([placeAlong(line, -1), placeAlong(line, 1e9)]).toEqual([line[0], line.at(-1)]);
+    }),
+  );
 });

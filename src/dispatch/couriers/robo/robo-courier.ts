@@ -1,17 +1,18 @@
-import type { Caller } from '../../domain/access.ts';
-import { nextDropOff, type Delivery } from '../../domain/deliveries/delivery.ts';
-import { between, headingDeg, type Coordinates } from '../../domain/geo/geo.ts';
-import { newId, type CourierId } from '../../domain/ids.ts';
-import { leavesFrom } from '../../domain/deliveries/lifecycle.ts';
-import type { RoboOutcome, RoboStep } from '../../domain/deliveries/states.ts';
-import type { Stop } from '../../domain/deliveries/stops/stop.ts';
-import type { Context } from '../../ports/context.ts';
-import { arriveAtStop, deliverStop, depart, failStop, pickUp } from '../deliveries/advance-delivery.ts';
-import { acceptOffer } from '../offers/answer-offer.ts';
-import { unassignCourier } from '../offers/unassign-courier.ts';
-import { each } from '../../work/each.ts';
-import { startLed } from '../../work/hold-lease.ts';
-import { recordPositions } from './record-positions.ts';
+import type { Caller } from '../../../domain/access.ts';
+import { nextDropOff, type Delivery } from '../../../domain/deliveries/delivery.ts';
+import { between, headingDeg, type Coordinates } from '../../../domain/geo/geo.ts';
+import { newId, type CourierId } from '../../../domain/ids.ts';
+import { leavesFrom } from '../../../domain/deliveries/lifecycle.ts';
+import type { RoboOutcome, RoboStep } from '../../../domain/deliveries/states.ts';
+import type { Stop } from '../../../domain/deliveries/stops/stop.ts';
+import type { Context } from '../../../ports/context.ts';
+import { arriveAtStop, deliverStop, depart, failStop, pickUp } from '../../deliveries/advance-delivery.ts';
+import { acceptOffer } from '../../offers/answer-offer.ts';
+import { unassignCourier } from '../../offers/unassign-courier.ts';
+import { each } from '../../../work/each.ts';
+import { startLed } from '../../../work/hold-lease.ts';
+import { recordPositions } from '../record-positions.ts';
+import { driveOn } from './robo-drive.ts';
 import { proven } from './robo-proof.ts';
 import { roboPool, type Robo } from './robo-pool.ts';
 
@@ -20,7 +21,7 @@ type Needs = Parameters<typeof acceptOffer>[0] &
   Parameters<typeof deliverStop>[0] &
   Parameters<typeof recordPositions>[0] &
   Parameters<typeof unassignCourier>[0] &
-  Pick<Context, 'eventLog' | 'leases' | 'log'>;
+  Pick<Context, 'eventLog' | 'leases' | 'log' | 'streets'>;
 type CourierCaller = Extract<Caller, { type: 'courier' }>;
 
 /** Service time of a step at time_scale 1, unless the test names another. */
@@ -139,7 +140,7 @@ async function carry(ctx: Needs, delivery: Delivery, robo: Robo, by: CourierCall
   const share = now >= dueAt ? 1 : (now - from) / (dueAt - from);
   robo.place =
     placeOnTrace(delivery, part, now < dueAt ? (now - part.since) / (dueAt - part.since) : 1) ??
-    (last === null ? part.aim : between(last, part.aim, share));
+    (last === null ? part.aim : await driveOn(ctx, robo, last, part.aim, share));
   speak(ctx, robo.courier.id, robo.place);
   if (now >= dueAt) await part.act(by);
 }

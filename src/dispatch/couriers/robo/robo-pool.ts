@@ -1,13 +1,14 @@
-import type { Courier } from '../../domain/couriers/courier.ts';
-import type { Delivery } from '../../domain/deliveries/delivery.ts';
-import { distanceM, offsetBy, type Coordinates } from '../../domain/geo/geo.ts';
-import { newId, type CourierId } from '../../domain/ids.ts';
-import type { Context } from '../../ports/context.ts';
+import type { Courier } from '../../../domain/couriers/courier.ts';
+import type { Delivery } from '../../../domain/deliveries/delivery.ts';
+import { distanceM, offsetBy, type Coordinates } from '../../../domain/geo/geo.ts';
+import { newId, type CourierId } from '../../../domain/ids.ts';
+import type { Context } from '../../../ports/context.ts';
+import type { Drive } from './robo-drive.ts';
 
 type Needs = Pick<Context, 'clock' | 'couriers' | 'positions'>;
 
-/** A robo-courier and their last known place. */
-export type Robo = { readonly courier: Courier; place: Coordinates | null };
+/** A robo-courier, their last known place, and the way that they drive; null if they have not driven since the start. */
+export type Robo = { readonly courier: Courier; place: Coordinates | null; drive: Drive | null };
 
 /** Most robo-couriers. A delivery beyond them waits until one is free. */
 const MOST_ROBOS = 200;
@@ -32,8 +33,9 @@ export function roboPool(ctx: Needs): RoboPool {
   let isLoaded = false;
 
   const adopt = async (courier: Courier): Promise<Robo> => {
-    const place = robos.get(courier.id)?.place ?? (await ctx.positions.find(courier.id));
-    const robo = { courier, place };
+    const known = robos.get(courier.id);
+    const place = known?.place ?? (await ctx.positions.find(courier.id));
+    const robo = { courier, place, drive: known?.drive ?? null };
     robos.set(courier.id, robo);
     return robo;
   };
@@ -68,7 +70,9 @@ export function roboPool(ctx: Needs): RoboPool {
       const [nearest] = idle;
       if (nearest !== undefined && nearest.awayM <= NEAR_M) return nearest.robo;
       const robo = (await make(delivery)) ?? nearest?.robo ?? null;
-      if (robo !== null) robo.place = startingPlace(delivery, [...robos.keys()].indexOf(robo.courier.id));
+      if (robo === null) return null;
+      robo.place = startingPlace(delivery, [...robos.keys()].indexOf(robo.courier.id));
+      robo.drive = null;
       return robo;
     },
   };

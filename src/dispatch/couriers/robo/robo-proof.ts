@@ -1,11 +1,11 @@
-import type { Caller } from '../../domain/access.ts';
-import type { Delivery } from '../../domain/deliveries/delivery.ts';
-import type { Stop } from '../../domain/deliveries/stops/stop.ts';
-import type { FileKind, StoredFile } from '../../domain/files/file.ts';
-import { newId, type FileId } from '../../domain/ids.ts';
-import { pinOf } from '../../domain/proof/pin.ts';
-import { missingProof, type GivenProof, type ProofPart } from '../../domain/proof/verification.ts';
-import { recordProof, type ProofNeeds } from '../record-proof.ts';
+import type { Caller } from '../../../domain/access.ts';
+import type { Delivery } from '../../../domain/deliveries/delivery.ts';
+import type { Stop } from '../../../domain/deliveries/stops/stop.ts';
+import type { FileKind, StoredFile } from '../../../domain/files/file.ts';
+import { newId, type FileId } from '../../../domain/ids.ts';
+import { pinOf } from '../../../domain/proof/pin.ts';
+import { missingProof, type GivenProof, type ProofPart } from '../../../domain/proof/verification.ts';
+import { recordProof, type ProofNeeds } from '../../record-proof.ts';
 
 /** A grey PNG of one pixel, and its SHA-256. */
 const BASE64 = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==';

@@ -2,7 +2,7 @@ import type { RequestListener, Server } from 'node:http';
 import path from 'node:path';
 import type { Config } from './config.ts';
 import { openCore } from './core.ts';
-import { balanceCurl, demoCurl, ensureDemo, findDemoStreets, refuseDemo, writeDemo, keepDemoRoute } from './demo.ts';
+import { balanceCurl, demoCurl, ensureDemo, findDemoStreets, keepDemoRoute, refuseDemo, writeDemo } from './demo.ts';
 import { startLearning } from './dispatch/learning/learn-preparation.ts';
 import { startLearningTravel } from './dispatch/learning/learn-travel.ts';
 import { startFolding } from './dispatch/analytics/fold-log.ts';

@@ -25,9 +25,9 @@ const CENTER: Coordinates = { lat: 47.13995, lng: 9.52093 };
 /** The whole extract is nearer than this. */
 const STREETS_WITHIN_M = 20_000;
 const STREETS = path.resolve(import.meta.dirname, '..', 'examples', 'streets', 'liechtenstein-2015-07-27');
-/** From the centre to a house in Schaan, the next town. */
 /** Machine time between two looks whether the route of the printed line is still in memory. */
 const LOOK_AT_ROUTE_MS = 2000;
+/** From the centre to a house in Schaan, the next town. */
 const DROP_OFF = { eastM: -1131, northM: 2631, address: 'Wiesengass 21' };
 const COURIERS = [
   { name: 'Ada Obi', phone: '+4237912301', vehicleType: 'bicycle' },

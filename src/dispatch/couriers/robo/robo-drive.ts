@@ -22,8 +22,8 @@ export async function driveOn(
   to: Coordinates,
   share: number,
 ): Promise<Coordinates> {
-  const isUnderWay = robo.drive !== null && distanceM(robo.drive.to, to) === 0;
-  const { line, doneM } = isUnderWay && robo.drive !== null ? robo.drive : { line: await findLine(), doneM: 0 };
+  const underWay = robo.drive !== null && distanceM(robo.drive.to, to) === 0 ? robo.drive : null;
+  const { line, doneM } = underWay ?? { line: await findLine(), doneM: 0 };
   const reachedM = doneM + share * (lengthM(line) - doneM);
   robo.drive = { to, line, doneM: reachedM };
   return placeAlong(line, reachedM);

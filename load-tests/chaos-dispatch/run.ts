@@ -10,7 +10,7 @@ import { shareTime } from '../clients/service-time.ts';
 import { staffSession } from '../clients/session.ts';
 import { createAnswers } from './judge/answers.ts';
 import { startCourier } from './people/courier.ts';
-import { openEngines, type ChaosEngines } from './faults/engines.ts';
+import { openKillableEngines, type KillableEngines } from '../engines/killable-engines.ts';
 import { startFaults, type Fault, type Faults } from './faults/faults.ts';
 import { watchLeaders, type Leaders } from './judge/leaders.ts';
 import { createLedger, type Ledger } from './judge/ledger.ts';
@@ -44,7 +44,7 @@ const LOOK_MS = 200;
 /** After the last delivery has ended, open offers expire and are closed within this time; machine ms. */
 const CLOSE_MS = 20_000;
 
-type Stage = { readonly engines: ChaosEngines; readonly servers: Servers; readonly dir: string };
+type Stage = { readonly engines: KillableEngines; readonly servers: Servers; readonly dir: string };
 
 /** Plays the run. Later problems are in the report. @throws if engines or servers do not start */
 export async function runChaos(
@@ -53,7 +53,7 @@ export async function runChaos(
   say: (line: string) => void,
 ): Promise<ChaosReport> {
   const dir = await mkdtemp(join(tmpdir(), 'chaos-'));
-  const engines = await openEngines(dir, around.mongoUrl ?? null, say);
+  const engines = await openKillableEngines(dir, around.mongoUrl ?? null, say);
   let servers: Servers | null = null;
   let isGood = false;
   try {

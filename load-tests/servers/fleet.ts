@@ -45,7 +45,8 @@ export type Fleet = {
   stop(): Promise<void>;
 };
 
-const RESTART_AFTER_MS = 2000;
+/** A killed server stays away for this time. */
+export const RESTART_AFTER_MS = 2000;
 const READY_MS = 60_000;
 const POLL_MS = 50;
 const STOP_MS = 15_000;

@@ -1,7 +1,7 @@
 // The faults of a run, and when each is made.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../../random.ts';
-import type { ChaosEngines } from './engines.ts';
+import type { KillableEngines } from '../../engines/killable-engines.ts';
 import { askLeaders, type Leaders } from '../judge/leaders.ts';
 import type { Servers } from './servers.ts';
 import type { Counts } from '../people/world.ts';
@@ -39,7 +39,7 @@ const SEEK_AGAIN_MS = 100;
 
 export type FaultsOptions = {
   readonly servers: Servers;
-  readonly engines: ChaosEngines;
+  readonly engines: KillableEngines;
   readonly leaders: Leaders;
   readonly random: Random;
   readonly counts: Counts;
@@ -150,7 +150,7 @@ function freeze({ servers, leaders, random }: FaultsOptions, { index, regions }:
 
 async function restartRedis(
   { engines, leaders, random }: FaultsOptions,
-  state: Parameters<ChaosEngines['startRedis']>[0],
+  state: Parameters<KillableEngines['startRedis']>[0],
 ): Promise<void> {
   leaders.redisIsDown();
   await engines.killRedis();

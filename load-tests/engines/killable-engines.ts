@@ -1,16 +1,16 @@
 // The engines of a run: a MongoDB that stays up, and a Redis that is killed and started again at the same address.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cacheDirOf } from '../../../src/embedded/programs/cache.ts';
-import { findMongod } from '../../../src/embedded/programs/find-mongod.ts';
-import { findRedis } from '../../../src/embedded/programs/find-redis.ts';
-import { startMongod } from '../../../src/embedded/mongod.ts';
-import { stopProcess, type ProcessRef } from '../../../src/embedded/processes/processes.ts';
-import { startRedis } from '../../../src/embedded/redis.ts';
-import { mongoUrlAt, openSockets, redisUrlAt } from '../../../src/embedded/sockets.ts';
-import { startWatchdog } from '../../../src/embedded/processes/watchdog.ts';
+import { cacheDirOf } from '../../src/embedded/programs/cache.ts';
+import { findMongod } from '../../src/embedded/programs/find-mongod.ts';
+import { findRedis } from '../../src/embedded/programs/find-redis.ts';
+import { startMongod } from '../../src/embedded/mongod.ts';
+import { stopProcess, type ProcessRef } from '../../src/embedded/processes/processes.ts';
+import { startRedis } from '../../src/embedded/redis.ts';
+import { mongoUrlAt, openSockets, redisUrlAt } from '../../src/embedded/sockets.ts';
+import { startWatchdog } from '../../src/embedded/processes/watchdog.ts';
 
-export type ChaosEngines = {
+export type KillableEngines = {
   readonly mongoUrl: string;
   readonly redisUrl: string;
   /** kill -9. */
@@ -30,11 +30,11 @@ const GRACE_MS = 5000;
  * @param mongoUrl a running MongoDB; null starts one
  * @throws EngineError with a sentence for the user
  */
-export async function openEngines(
+export async function openKillableEngines(
   dir: string,
   mongoUrl: string | null,
   say: (line: string) => void,
-): Promise<ChaosEngines> {
+): Promise<KillableEngines> {
   const env = process.env;
   const search = { env, cacheDir: cacheDirOf(env), say };
   const sockets = openSockets(dir);

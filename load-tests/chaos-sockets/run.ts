@@ -3,15 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { offsetBy } from '../../src/domain/geo/geo.ts';
-import type { DeliveryId } from '../../src/domain/ids.ts';
-import { createApi, isFinal, type Api } from '../clients/api.ts';
+import { createApi } from '../clients/api.ts';
 import { shareTime } from '../clients/service-time.ts';
 import { openKillableEngines, type KillableEngines } from '../engines/killable-engines.ts';
 import { planFaults } from '../plan-faults.ts';
 import { createRandom } from '../random.ts';
 import { startFleet, type Fleet } from '../servers/fleet.ts';
-import { withCore } from '../stored/core.ts';
+import { changeAll, createDeliveries, lastOf } from './changes.ts';
 import { startControl, type Control } from './control.ts';
 import type { Fault, SocketsOptions } from './options.ts';
 import { readAsVendor, readPages, type Kept } from './readers.ts';
@@ -23,8 +21,6 @@ const REDIS_DOWN_MS = 1000;
 const PATIENCE_MS = 15_000;
 const LOOK_MS = 200;
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
-/** Drop-offs lie this far from the pickup. */
-const AWAY_M = 1500;
 
 /**
  * Plays the run. Other problems are in the report. If the run is interrupted, it stops its servers and engines.
@@ -71,12 +67,13 @@ type Stage = {
 
 async function play(stage: Stage, options: SocketsOptions): Promise<Facts> {
   const { engines, fleet, control, say } = stage;
+  const place = { ...engines, prefix: '' };
   const serverErrors: string[] = [];
   const onServerError = (what: string): void => void serverErrors.push(what);
   const api = createApi(fleet.addresses, onServerError);
   const time = await shareTime(() => api.call('GET', '/healthz'));
   const deliveryIds = await createDeliveries(api, fleet, options.deliveries);
-  const first = await lastOf(engines, deliveryIds);
+  const first = await lastOf(place, deliveryIds);
   const around = { api, time, onServerError };
   const lagMs: number[] = [];
   const key = fleet.facts.vendor.api_key;
@@ -88,7 +85,7 @@ async function play(stage: Stage, options: SocketsOptions): Promise<Facts> {
     changeAll(api, key, deliveryIds, options, () => control.publish()),
     makeFaults(stage, options),
   ]);
-  const last = await lastOf(engines, deliveryIds);
+  const last = await lastOf(place, deliveryIds);
   await whenRead([vendors, pages], last);
   const wallS = (performance.now() - startedAt) / 1000;
   vendors.close();
@@ -107,64 +104,6 @@ async function play(stage: Stage, options: SocketsOptions): Promise<Facts> {
     serverErrors,
     wallS,
   };
-}
-
-/** The number of the last event of each delivery. */
-async function lastOf({ mongoUrl, redisUrl }: KillableEngines, ids: readonly string[]): Promise<Map<string, number>> {
-  const stored = await withCore({ mongoUrl, redisUrl, prefix: '' }, ({ parts }) =>
-    parts.deliveries.findMany(ids as readonly DeliveryId[]),
-  );
-  return new Map(stored.map(({ id, sequence }) => [id, sequence]));
-}
-
-function createDeliveries(api: Api, { facts }: Fleet, deliveries: number): Promise<string[]> {
-  return Promise.all(
-    Array.from({ length: deliveries }, async (_, index) => {
-      const contact = { name: `Recipient ${index}`, phone: '+4233901821' };
-      const coordinates = offsetBy(facts.center, AWAY_M, index);
-      const body = {
-        external_id: `chaos-${index}`,
-        pickup: { location_id: facts.vendor.location_id },
-        drop_off: [{ coordinates, address: `Street ${index}`, contact }],
-      };
-      const { id } = await api.call<{ id: string }>('POST', '/express/deliveries', {
-        token: facts.vendor.api_key,
-        body,
-      });
-      return id;
-    }),
-  );
-}
-
-/** Changes the deliveries in turn at the given rate. The changes of one delivery follow each other. */
-async function changeAll(
-  api: Api,
-  key: string,
-  deliveryIds: readonly string[],
-  { events, rate }: SocketsOptions,
-  onConfirmed: () => void,
-): Promise<Pick<Facts, 'confirmed' | 'refused'>> {
-  const startedAt = performance.now();
-  const refused: string[] = [];
-  let confirmed = 0;
-  const change = async (number: number, id: string): Promise<void> => {
-    await pause(Math.max(0, startedAt + (number * 1000) / rate - performance.now()));
-    try {
-      const body = { drop_off: [{ instructions: `Ring ${number} times` }] };
-      await api.call('PATCH', `/deliveries/${id}`, { token: key, body });
-      confirmed += 1;
-      onConfirmed();
-    } catch (error) {
-      // Any other error means that no server answered for a minute, which fails the run as well.
-      refused.push(`${isFinal(error) ? '' : 'no answer: '}${error instanceof Error ? error.message : String(error)}`);
-    }
-  };
-  await Promise.all(
-    deliveryIds.map(async (id, lane) => {
-      for (let number = lane; number < events; number += deliveryIds.length) await change(number, id);
-    }),
-  );
-  return { confirmed, refused };
 }
 
 /** Makes the planned faults, each after the last one has healed. Faults that come too late are left out. */

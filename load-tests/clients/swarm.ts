@@ -132,6 +132,8 @@ export type SocketIoOptions = {
   readonly onEvent: (json: string) => void;
   /** An answer to the message with this number, as JSON text. */
   readonly onAck: (id: number, json: string) => void;
+  /** The server has ended the namespace for good. A client of Socket.IO then stays away. */
+  readonly onSentAway?: () => void;
 };
 
 /** Opens a Socket.IO connection in one namespace. @throws Error when it is refused */
@@ -145,6 +147,7 @@ export function openSocketIo(options: SocketIoOptions): Promise<FrameClient> {
       if (text.startsWith('0')) opening.then((client) => client.send(hello), reject);
       else if (text === '2') void opening.then((client) => client.send(pong));
       else if (text.startsWith('40')) resolve(opening);
+      else if (text.startsWith('41')) options.onSentAway?.();
       else if (text.startsWith('44')) reject(new Error(text));
       else if (text.startsWith('42')) hear(opening, prefix, text, options.onEvent);
       else if (text.startsWith('43')) hearAck(prefix, text, options.onAck);

@@ -36,6 +36,8 @@ export type Fleet = {
    */
   kill(index: number): Promise<void>;
   signal(index: number, name: NodeJS.Signals): void;
+  /** Asks a server to end with SIGTERM. Resolves with its exit code; null if a signal has ended it. */
+  end(index: number): Promise<number | null>;
   /** The folder of each server. */
   readonly dirs: readonly string[];
   /** When each kill was made and when the server was ready again, performance.now(). */
@@ -108,6 +110,13 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       new Map(members.flatMap(({ name, process }) => (process.pid === undefined ? [] : [[name, process.pid]]))),
     dirs: members.map(({ dir }) => dir),
     signal: (index, name) => void members[index]?.process.kill(name),
+    end: async (index) => {
+      const member = members[index % members.length] ?? first;
+      member.isEnding = true;
+      const ended = once(member.process, 'exit');
+      member.process.kill('SIGTERM');
+      return ((await ended) as [number | null])[0];
+    },
     kill: async (index) => {
       const member = members[index % members.length] ?? first;
       const outage = { from: performance.now(), to: null };

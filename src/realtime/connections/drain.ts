@@ -7,16 +7,20 @@ import { socketsOf, type SocketServer } from '../sockets.ts';
 const SLICE_MS = 50;
 
 /**
- * Closes all connections within this machine time. It warns all clients first. Then it closes the connections in even
- * slices, couriers first.
+ * Closes all connections within this machine time, at an even rate, so that the other servers can take them. It warns all
+ * clients first. Those that follow the warning leave by themselves, at random moments, and the server closes only as many
+ * others as are left too many, couriers first.
  */
 export async function drain(io: SocketServer, connections: Connections, clock: Clock, withinMs: number): Promise<void> {
   for (const namespace of NAMESPACES) io.of(namespace).local.emit('drain', { within_ms: withinMs });
-  const sockets = socketsOf(io);
+  let open = socketsOf(io);
+  const all = open.length;
   const slices = Math.max(1, Math.floor(withinMs / SLICE_MS) - 1);
-  const perSlice = Math.max(1, Math.ceil(sockets.length / slices));
-  for (let from = 0; from < sockets.length; from += perSlice) {
-    for (const socket of sockets.slice(from, from + perSlice)) connections.close(socket, 'drain');
+  for (let slice = 1; open.length > 0; slice += 1) {
+    const mayStay = Math.floor(all * Math.max(0, 1 - slice / slices));
+    open = open.filter(({ connected }) => connected);
+    const tooMany = open.splice(0, Math.max(0, open.length - mayStay));
+    for (const socket of tooMany) connections.close(socket, 'drain');
     await clock.real.sleep(SLICE_MS);
   }
 }

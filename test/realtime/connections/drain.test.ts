@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import type { Connections } from '../../../src/realtime/connections/connections.ts';
+import { drain } from '../../../src/realtime/connections/drain.ts';
+import type { SocketServer } from '../../../src/realtime/sockets.ts';
+import { handClock } from '../../clock.ts';
+import { createRandom } from '../../../load-tests/random.ts';
+
+const ALL = 2000;
+const WITHIN_MS = 5000;
+const LOOK_MS = 500;
+
+test.each([0, 0.5, 1])(
+  '[T23] clients leave at an even rate if this share of them follows the warning: %d',
+  async (share) => {
+    const clock = handClock();
+    const random = createRandom(1);
+    const startedAt = clock.now();
+    const sockets = Array.from({ length: ALL }, (_, index) => ({ index, connected: true }));
+    const follow = (): void => {
+      for (const socket of sockets) {
+        if (random.next() < share) clock.real.after(random.next() * WITHIN_MS, () => void (socket.connected = false));
+      }
+    };
+    const io = {
+      of: (name: string) => ({
+        local: { emit: () => name === '/courier' && follow() },
+        sockets: new Map(name === '/courier' ? sockets.entries() : []),
+      }),
+    };
+    let closed = 0;
+    const connections = {
+      close: (socket: { connected: boolean }) => {
+        closed += 1;
+        socket.connected = false;
+      },
+    };
+    const [server, doors] = [io as unknown as SocketServer, connections as unknown as Connections];
+    const drained = drain(server, doors, clock, WITHIN_MS).then(() => clock.now() - startedAt);
+    for (let atMs = LOOK_MS; atMs < WITHIN_MS; atMs += LOOK_MS) {
+      await clock.advance(LOOK_MS);
+      const left = sockets.filter(({ connected }) => !connected).length / ALL;
+      expect(Math.abs(left - atMs / WITHIN_MS)).toBeLessThan(0.03);
+    }
+    await clock.advance(LOOK_MS);
+    expect(await drained).toBeLessThanOrEqual(WITHIN_MS);
+    expect(sockets.filter(({ connected }) => connected)).toEqual([]);
+    // Chance leaves a few too many, and the server closes these.
+    if (share === 1) expect(closed / ALL).toBeLessThan(0.15);
+  },
+);

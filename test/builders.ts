@@ -1,14 +1,13 @@
-/**
- * Small valid values for tests. Each builder returns a whole object, and the test names only the fields that matter to
- * it.
- */
+/** Small valid values for tests. Each builder returns a whole object, and a test names only the fields that matter. */
 import { cardOf, type Courier } from '../src/domain/couriers/courier.ts';
 import { preparationAtBirth, timesAtBirth, type Delivery, type Times } from '../src/domain/deliveries/delivery.ts';
 import { offsetBy, type Coordinates } from '../src/domain/geo/geo.ts';
 import { newId } from '../src/domain/ids.ts';
 import type { Offer } from '../src/domain/offers/offer.ts';
 import type { Fix, Position } from '../src/domain/couriers/position.ts';
+import type { Moment } from '../src/domain/deliveries/eta.ts';
 import type { Quote } from '../src/domain/deliveries/quote.ts';
+import { UNLEARNED_WAYS } from '../src/domain/learning/travel.ts';
 import type { State } from '../src/domain/deliveries/states.ts';
 import type { Stop } from '../src/domain/deliveries/stops/stop.ts';
 import { locationWith, vendorWith, type Vendor, type VendorLocation } from '../src/domain/vendors/vendor.ts';
@@ -39,6 +38,11 @@ export function aStop(index: number, over: Partial<Stop> = {}): Stop {
 }
 
 const NO_TIMES: Times = timesAtBirth(NOON);
+
+/** A moment without a position, on a server that has learned nothing and has no routing server. */
+export function aMoment(now: number = NOON, over: Partial<Moment> = {}): Moment {
+  return { now, place: null, ways: UNLEARNED_WAYS, ...over };
+}
 
 type DeliveryParts = Partial<Omit<Delivery, 'times'>> & { readonly times?: Partial<Times> };
 

@@ -3,12 +3,11 @@ import { CENTER } from './builders.ts';
 import { regionOf, regionOfCell } from './regions.ts';
 import type { Hint } from '../src/domain/surge/hint.ts';
 import { calmCell, surgeCellOf, type SurgeCell } from '../src/domain/surge/surge.ts';
-import { VEHICLE_TYPES } from '../src/domain/couriers/courier.ts';
 import { distanceM, regionsAt, sizeOf, type Coordinates } from '../src/domain/geo/geo.ts';
 import type { Carried } from '../src/domain/deliveries/carried.ts';
 import type { Offer } from '../src/domain/offers/offer.ts';
 import type { Position } from '../src/domain/couriers/position.ts';
-import { crowSpeedMps, type LegSample } from '../src/domain/learning/travel.ts';
+import { UNLEARNED_WAYS, type LegSample } from '../src/domain/learning/travel.ts';
 import type { AccountKey, Credentials } from '../src/ports/access.ts';
 import type { CarriedDeliveries } from '../src/ports/deliveries.ts';
 import type { TravelTimes } from '../src/ports/dispatch/learning.ts';
@@ -124,11 +123,9 @@ function ringsAround(place: Coordinates, mostM: number, positions: readonly Posi
 /** Travel times of a server that has learned nothing and has no routing server. It keeps the recorded legs. */
 export function keptTravel(): TravelTimes & { readonly learned: LegSample[] } {
   const learned: LegSample[] = [];
-  const width = VEHICLE_TYPES.length;
-  const speeds = VEHICLE_TYPES.map(crowSpeedMps);
   return {
+    ...UNLEARNED_WAYS,
     learned,
-    speedsAt: ({ length }) => Float64Array.from({ length: length * width }, (_, at) => speeds[at % width] ?? NaN),
     hasRouter: () => false,
     legs: ({ length }) => new Float64Array(length).fill(NaN),
     wanted: () => undefined,

@@ -6,6 +6,8 @@ import type { DomainEvent } from '../../src/domain/deliveries/events.ts';
 import { offsetBy, regionOf, type Coordinates } from '../../src/domain/geo/geo.ts';
 import type { VendorId } from '../../src/domain/ids.ts';
 import type { State } from '../../src/domain/deliveries/states.ts';
+import type { Moment } from '../../src/domain/deliveries/eta.ts';
+import { UNLEARNED_WAYS } from '../../src/domain/learning/travel.ts';
 import type { Random } from '../random.ts';
 import { aStoredDelivery, aStoredStop } from '../stored/delivery.ts';
 
@@ -35,6 +37,10 @@ const LAST: Partial<Record<State, Happening>> = {
   failed: { type: 'delivery.failed', actor: SYSTEM, stop: 1 },
 };
 
+function momentOf(now: number): Moment {
+  return { now, place: null, ways: UNLEARNED_WAYS };
+}
+
 /**
  * A delivery of the vendor in this state, number `count` of all, with its history. An assigned one has this courier.
  */
@@ -44,8 +50,13 @@ export function historyOf(
 ): History {
   const bornAt = birthOf(setting, state);
   const born = bornDelivery(setting, state, { vendorId, count, bornAt });
-  const birth = makeChange(null, born, [{ type: 'delivery.created', actor: SYSTEM }], bornAt);
-  const updated = makeChange(birth.after, birth.after, [{ type: 'delivery.updated', actor: SYSTEM }], bornAt + 1000);
+  const birth = makeChange(null, born, [{ type: 'delivery.created', actor: SYSTEM }], momentOf(bornAt));
+  const updated = makeChange(
+    birth.after,
+    birth.after,
+    [{ type: 'delivery.updated', actor: SYSTEM }],
+    momentOf(bornAt + 1000),
+  );
   const isHeld = state === 'in_transit' || state === 'delivered';
   const after = {
     ...updated.after,
@@ -54,7 +65,7 @@ export function historyOf(
     times: timesOf(updated.after, state, bornAt + 5 * MINUTE_MS),
   };
   const last = LAST[state] ?? { type: 'delivery.updated', actor: SYSTEM };
-  const end = makeChange(updated.after, after, [last], bornAt + 30 * MINUTE_MS);
+  const end = makeChange(updated.after, after, [last], momentOf(bornAt + 30 * MINUTE_MS));
   return { delivery: end.after, events: [...birth.events, ...updated.events, ...end.events] };
 }
 

@@ -9,7 +9,7 @@ import {
   type EventData,
   type EventType,
 } from '../domain/deliveries/events.ts';
-import { etaOf, type SeenAt } from '../domain/deliveries/eta.ts';
+import { etaOf, type Moment } from '../domain/deliveries/eta.ts';
 import { viewCellOf } from '../domain/geo/geo.ts';
 import { newId, type CourierId, type DeliveryId } from '../domain/ids.ts';
 import { Refusal } from '../domain/refusals/refusals.ts';
@@ -117,25 +117,24 @@ type HappeningOf<T extends EventType> = Details<T> & {
 
 /**
  * Makes a Change. It raises the version by one and numbers the events on from `before`. Each event stores the view of
- * the delivery as of that event. `place` is where the courier is, for the arrival times.
+ * the delivery as of that event, with the arrival times that are known at this moment.
  */
 export function makeChange(
   before: Delivery | null,
   decided: Delivery,
   happenings: readonly Happening[],
-  now: number,
-  place: SeenAt | null = null,
+  moment: Moment,
 ): Change {
   const base = before?.sequence ?? 0;
   const after: Delivery = {
     ...decided,
     version: (before?.version ?? 0) + 1,
     sequence: base + happenings.length,
-    times: { ...decided.times, updatedAt: now },
+    times: { ...decided.times, updatedAt: moment.now },
   };
   const events = happenings.map((happening, index) => {
     const asOf = happening.asOf === undefined ? after : asOfEvent(happening.asOf, after);
-    return makeEvent(before, { ...asOf, sequence: base + index + 1 }, happening, now, place);
+    return makeEvent(before, { ...asOf, sequence: base + index + 1 }, happening, moment);
   });
   return { before, after, events, effects: [] };
 }
@@ -154,25 +153,19 @@ function asOfEvent(earlier: Delivery, { version, times }: Delivery): Delivery {
   return { ...earlier, version, times: { ...earlier.times, updatedAt: times.updatedAt } };
 }
 
-function makeEvent(
-  before: Delivery | null,
-  after: Delivery,
-  happening: Happening,
-  now: number,
-  place: SeenAt | null,
-): DomainEvent {
+function makeEvent(before: Delivery | null, after: Delivery, happening: Happening, moment: Moment): DomainEvent {
   return {
     id: newId('evt'),
     object: 'event',
     type: happening.type,
     api_version: API_VERSION,
-    created_at: new Date(now).toISOString(),
+    created_at: new Date(moment.now).toISOString(),
     live_mode: after.liveMode,
     sequence: after.sequence,
     delivery_id: after.id,
     ...(after.externalId === null ? {} : { external_id: after.externalId }),
     vendor_id: after.vendorId,
-    data: eventData(before, after, happening, presentDelivery(after, etaOf(after, place, now))),
+    data: eventData(before, after, happening, presentDelivery(after, etaOf(after, moment))),
     route: {
       vendor_id: after.vendorId,
       live_mode: after.liveMode,

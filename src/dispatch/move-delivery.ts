@@ -16,6 +16,7 @@ import {
   type Step,
 } from '../domain/deliveries/lifecycle.ts';
 import type { Position } from '../domain/couriers/position.ts';
+import type { Moment } from '../domain/deliveries/eta.ts';
 import { Refusal } from '../domain/refusals/refusals.ts';
 import type { Verb } from '../domain/deliveries/states.ts';
 import { bookVerb } from '../money/charges/book-verb.ts';
@@ -35,21 +36,25 @@ import type { Doer } from './commands.ts';
 
 export type MoveNeeds = Pick<
   Context,
-  'confirmed' | 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions' | 'bell' | 'settings'
+  'confirmed' | 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions' | 'bell' | 'settings' | 'travel'
 >;
 
 /** A requested verb; `stop` if it is about one. */
 export type RequestedVerb = { readonly verb: Verb; readonly stop: number | null; readonly doer: Doer };
 
-/**
- * The time and place of an action, and the terms of charges. `now` is service time in ms, `place` the courier's last
- * known position, however old.
- */
-export type Here = { readonly now: number; readonly place: Position | null; readonly terms: Settings['charges'] };
+/** The moment of an action, and the terms of charges. `place` is the courier's last known position, however old. */
+export type Here = Moment & { readonly place: Position | null; readonly terms: Settings['charges'] };
 
-/** The time, and the place of the delivery's courier as this process knows it. */
-export function hereOf(ctx: Pick<Context, 'clock' | 'positions' | 'settings'>, delivery: Delivery): Here {
-  return { now: ctx.clock.now(), place: knownPlaceOf(ctx, delivery), terms: ctx.settings.charges };
+type HereNeeds = Pick<Context, 'clock' | 'positions' | 'settings' | 'travel'>;
+
+/** The moment with the place of the delivery's courier as this process knows it. */
+export function hereOf(ctx: HereNeeds, delivery: Delivery): Here {
+  return hereAt(ctx, knownPlaceOf(ctx, delivery));
+}
+
+/** The moment with the courier at this place. */
+export function hereAt({ clock, settings, travel }: Omit<HereNeeds, 'positions'>, place: Position | null): Here {
+  return { now: clock.now(), place, ways: travel, terms: settings.charges };
 }
 
 /**
@@ -72,8 +77,7 @@ export async function moveDelivery(
     // A courier who gave a delivery back may repeat the request, although the delivery is no longer theirs.
     if (!(isRepeated && actor.type === 'courier')) refuseStranger(requested.doer, before);
     if (isRepeated) return null;
-    const place = await newestPlaceOf(ctx, before);
-    return plan(before, { now: ctx.clock.now(), place, terms: ctx.settings.charges });
+    return plan(before, hereAt(ctx, await newestPlaceOf(ctx, before)));
   });
   if (!hasCourier(after.state)) ctx.bell.ring(regionToLookAt(ctx, after));
   return after;
@@ -102,7 +106,7 @@ export type Move<V extends Verb = Verb> = Here & {
  * courier.
  */
 export function planMove<V extends Verb>(before: Delivery, move: Move<V>): Change {
-  const { requested, now, place, verb, details } = move;
+  const { requested, now, verb, details } = move;
   const actor = actorFor(requested.doer);
   const decided: Delivery = { ...before, ...move.sets };
   const row = allowed(step(before.state, verb, actor.type, factsOf(before, decided, now, move.facts)));
@@ -117,7 +121,7 @@ export function planMove<V extends Verb>(before: Delivery, move: Move<V>): Chang
   const { books }: Row = row;
   const opensReturn = move.goesOnTo !== undefined;
   const { delivery, commands } = bookVerb({ books, before, after, now, opensReturn, terms: move.terms });
-  const change = makeChange(before, delivery, [...(move.first ?? []), own], now, place);
+  const change = makeChange(before, delivery, [...(move.first ?? []), own], move);
   return withEffects(change, [...leaving(before, delivery, move), ...bookingOf(commands)]);
 }
 

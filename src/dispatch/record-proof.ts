@@ -22,7 +22,7 @@ import type { Doer } from './commands.ts';
 
 export type ProofNeeds = Pick<
   Context,
-  'clock' | 'commit' | 'confirmed' | 'deliveries' | 'files' | 'notices' | 'positions' | 'settings' | 'vault'
+  'clock' | 'commit' | 'confirmed' | 'deliveries' | 'files' | 'notices' | 'positions' | 'settings' | 'travel' | 'vault'
 >;
 
 export type RecordProof = {
@@ -99,7 +99,7 @@ async function plan(
   }
   const place = await newestPlaceOf(ctx, before);
   const proof: StopProof = { ...added, at: now, place: place === null ? null : { lat: place.lat, lng: place.lng } };
-  return makeChange(before, withStop(before, { ...stop, proof }), [], now, place);
+  return makeChange(before, withStop(before, { ...stop, proof }), [], { now, place, ways: ctx.travel });
 }
 
 /** Says whether the stop requires a PIN that nobody has entered yet. */

@@ -83,7 +83,11 @@ export async function viewWithLink(ctx: HttpContext, delivery: Delivery): Promis
 
 /** The view of a delivery that was born a moment ago. Nobody can have an offer for it, so none is looked for. */
 function viewOfNew(ctx: HttpContext, delivery: Delivery): DeliveryView {
-  return withLinks(ctx, delivery, presentDelivery(delivery, etaOf(delivery, null, ctx.clock.now())));
+  return withLinks(
+    ctx,
+    delivery,
+    presentDelivery(delivery, etaOf(delivery, { now: ctx.clock.now(), place: null, ways: ctx.travel })),
+  );
 }
 
 /** Adds what only answers to the vendor and staff have, and never events: tracking links and PINs. */
@@ -231,5 +235,5 @@ export async function answerLiveLocation(
   refuseWithoutCourier(delivery);
   const position = await newestPlaceOf(ctx, delivery);
   const now = ctx.clock.now();
-  return presentLiveLocation(position, etaOf(delivery, position, now), now);
+  return presentLiveLocation(position, etaOf(delivery, { now, place: position, ways: ctx.travel }), now);
 }

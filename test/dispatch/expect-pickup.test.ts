@@ -7,7 +7,7 @@ import type { Context } from '../../src/ports/context.ts';
 import { defaultSettings } from '../../src/settings.ts';
 import { aCourier, aPosition, CENTER } from '../builders.ts';
 import { handClock } from '../clock.ts';
-import { keptPositions } from '../kept-ports.ts';
+import { keptPositions, keptTravel } from '../kept-ports.ts';
 
 const MINUTE_MS = 60_000;
 const ASKED = { liveMode: false, metadata: { category: 'Package' as const }, vehicleTypes: [], readyAt: null } as const;
@@ -23,7 +23,13 @@ function cityOf(...couriers: readonly (readonly [awayM: number, over: Partial<Co
   });
   const listOnline: Context['couriers']['listOnline'] = (ids) =>
     Promise.resolve(online.filter(({ id }) => ids.includes(id)));
-  const ctx = { positions, clock, settings: defaultSettings(), couriers: { listOnline } as Context['couriers'] };
+  const ctx = {
+    positions,
+    clock,
+    settings: defaultSettings(),
+    travel: keptTravel(),
+    couriers: { listOnline } as Context['couriers'],
+  };
   return { clock, ctx, expectAt: (over: object = {}) => expectPickup(ctx, { ...ASKED, ...over }, CENTER) };
 }
 

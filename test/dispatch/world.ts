@@ -19,7 +19,7 @@ import { connectMongo } from '../../src/models/connect-mongo.ts';
 import { createVault } from '../../src/models/secrets/vault.ts';
 import { createStores } from '../../src/models/stores.ts';
 import { defaultSettings } from '../../src/settings.ts';
-import { aCourier, aDelivery, anOffer, aVendor, heldBy } from '../builders.ts';
+import { aCourier, aDelivery, anOffer, aVendor, heldBy, aMoment } from '../builders.ts';
 import type { Clock } from '../../src/ports/process.ts';
 import { handClock } from '../clock.ts';
 import { testEngines } from '../engines.ts';
@@ -121,7 +121,7 @@ export async function storeDelivery(
 ): Promise<Delivery> {
   const born = aDelivery({ ...over, links: world.links.make(over.dropOffs?.length ?? 1) });
   const actor = { type: 'system', id: null } as const;
-  const change = makeChange(null, born, [{ type: 'delivery.created', actor }], born.times.createdAt);
+  const change = makeChange(null, born, [{ type: 'delivery.created', actor }], aMoment(born.times.createdAt));
   const taking = courier === null ? [] : [await takingNow(world, courier, born)];
   const holding = born.funds === undefined ? [] : bookingOf(holdFor(born, born.funds));
   const result = await world.commit(withEffects(change, [...taking, ...holding]));

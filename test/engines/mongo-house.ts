@@ -10,7 +10,7 @@ import { createStores, type Stores } from '../../src/models/stores.ts';
 import type { Change, Claim, EffectOf } from '../../src/ports/changes.ts';
 import type { Log } from '../../src/ports/process.ts';
 import { defaultSettings } from '../../src/settings.ts';
-import { aCourier, aDelivery, anOffer, NOON } from '../builders.ts';
+import { aCourier, aDelivery, anOffer, NOON, aMoment } from '../builders.ts';
 import { patient } from '../clock.ts';
 import { testEngines } from '../engines.ts';
 
@@ -42,7 +42,7 @@ const SYSTEM = { type: 'system', id: null } as const;
 /** The birth of a delivery. */
 export function aBirth(over: Parameters<typeof aDelivery>[0] = {}, claims: readonly Claim[] = []): Change {
   const born = aDelivery(over);
-  const change = makeChange(null, born, [{ type: 'delivery.created', actor: SYSTEM }], born.times.createdAt);
+  const change = makeChange(null, born, [{ type: 'delivery.created', actor: SYSTEM }], aMoment(born.times.createdAt));
   return withEffects({ ...change, after: { ...change.after, times: born.times } }, claims.map(claiming));
 }
 
@@ -62,7 +62,7 @@ export function aChange(
   sets: Partial<Delivery>,
   type: Happening['type'] = 'delivery.updated',
 ): Change {
-  return makeChange(before, { ...before, ...sets }, [{ type, actor: SYSTEM } as Happening], NOON + 1000);
+  return makeChange(before, { ...before, ...sets }, [{ type, actor: SYSTEM } as Happening], aMoment(NOON + 1000));
 }
 
 /** The courier takes the delivery, by this offer or because a person assigned it. */

@@ -22,7 +22,7 @@ import { createNotices } from '../../src/realtime/namespaces/offers.ts';
 import type { Namespace } from '../../src/realtime/protocol.ts';
 import { createIo, startRealtime, type Realtime } from '../../src/realtime/server.ts';
 import { defaultSettings, type Settings } from '../../src/settings.ts';
-import { aCourier, aDelivery, aVendor } from '../builders.ts';
+import { aCourier, aDelivery, aVendor, aMoment } from '../builders.ts';
 import { patient } from '../clock.ts';
 import { patienceWith, testEngines } from '../engines.ts';
 import { asVendor } from '../callers.ts';
@@ -159,7 +159,7 @@ export async function bear(site: Site, over: Parameters<typeof aDelivery>[0] = {
   const now = site.clock.now();
   const times = { createdAt: now, updatedAt: now, searchingAt: now, ...over.times };
   const born = aDelivery({ ...over, vendorId: vendor.id, links: site.links.make(over.dropOffs?.length ?? 1), times });
-  const change = makeChange(null, born, [{ type: 'delivery.created', actor: SYSTEM }], now);
+  const change = makeChange(null, born, [{ type: 'delivery.created', actor: SYSTEM }], aMoment(now));
   await commit(site, change);
   return change.after;
 }
@@ -173,7 +173,7 @@ export async function advance(
   details: Partial<EventData> = {},
 ): Promise<Delivery> {
   const happening = { type, actor: SYSTEM, ...details } as Happening;
-  const change = makeChange(before, { ...before, ...sets }, [happening], site.clock.now());
+  const change = makeChange(before, { ...before, ...sets }, [happening], aMoment(site.clock.now()));
   await commit(site, change);
   return change.after;
 }
@@ -183,7 +183,7 @@ export async function assign(site: Site, before: Delivery, courier: Courier): Pr
   const sets = { state: 'assigned', courierId: courier.id, courier: cardOf(courier) } as const;
   const at = site.clock.now();
   const happening: Happening = { type: 'courier.assigned', actor: SYSTEM, courier: sets.courier };
-  const change = makeChange(before, { ...before, ...sets }, [happening], at);
+  const change = makeChange(before, { ...before, ...sets }, [happening], aMoment(at));
   const { version } = await site.couriers.get(courier.id);
   await commit(site, {
     ...change,

@@ -11,7 +11,7 @@ import type { Doer } from '../commands.ts';
 /** The parts of the context that a refund needs. */
 export type RefundNeeds = Pick<
   Context,
-  'audit' | 'clock' | 'commit' | 'confirmed' | 'deliveries' | 'notices' | 'settings'
+  'audit' | 'clock' | 'commit' | 'confirmed' | 'deliveries' | 'notices' | 'settings' | 'travel'
 >;
 
 /** A refund to make. The reference names it: the same one is made once, however often it is sent. */
@@ -40,7 +40,7 @@ export async function refundDelivery(
 
 /** The change that makes a planned refund. */
 export function refundChange(
-  { audit }: Pick<RefundNeeds, 'audit'>,
+  { audit, travel }: Pick<RefundNeeds, 'audit' | 'travel'>,
   before: Delivery,
   { refund, funds, entry }: PlannedRefund,
   doer: Doer,
@@ -56,6 +56,6 @@ export function refundChange(
   };
   const changes = changesOf(null, { refund_id: refund.id, amount, currency, reason, reference });
   const audited = audit.draft({ action: 'delivery.refund', objectId: id, vendorId, liveMode, changes });
-  const change = makeChange(before, { ...before, funds }, [happening], at);
+  const change = makeChange(before, { ...before, funds }, [happening], { now: at, place: null, ways: travel });
   return withEffects(change, [...bookingOf([{ do: 'post', entry }]), { kind: 'audit', entry: audited }]);
 }

@@ -136,7 +136,7 @@ function planEndStop(
       ? { type: 'drop_off.delivered', actor, ...done, asOf: atStop }
       : { type: 'drop_off.failed', actor, ...failed, asOf: atStop };
   const own = dropOffs.length === 1 ? [] : [ended];
-  if (!dropOffs.every(isStopEnded)) return makeChange(before, atStop, own, here.now, here.place);
+  if (!dropOffs.every(isStopEnded)) return makeChange(before, atStop, own, here);
   const move = { ...here, requested, first: own };
   if (dropOffs.some((stop) => stop.state === 'delivered')) {
     const outcome = dropOffs.every((stop) => stop.state === 'delivered') ? 'complete' : 'partial';

@@ -35,6 +35,7 @@ type Needs = Pick<
   | 'surge'
   | 'ruleBooks'
   | 'streets'
+  | 'travel'
 >;
 /**
  * `isNew` is true if this request created the delivery. `isJustBorn` is true if it did so in this try: then nobody has an
@@ -172,6 +173,7 @@ async function plan(
     rules,
     surge,
     ...(quote === null ? knownWay(ctx, command, pickup) : quotedWay(quote, command, pickup)),
+    ways: ctx.travel,
     now,
   });
 }

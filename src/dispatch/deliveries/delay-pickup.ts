@@ -12,7 +12,7 @@ import { outOfRange, refuseCollected, refuseOutsider, refuseEnded, refuseUpdate 
 
 type Needs = Pick<
   Context,
-  'confirmed' | 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions' | 'bell' | 'settings'
+  'confirmed' | 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions' | 'bell' | 'settings' | 'travel'
 >;
 type Limits = Pick<Context['settings'], 'preparation' | 'search'>;
 
@@ -39,9 +39,10 @@ function planDelay(
   before: Delivery,
   { to, reason }: DelayPickup,
   actor: Actor,
-  { now, place }: Here,
+  here: Here,
   settings: Limits,
 ): Change | null {
+  const { now } = here;
   refuseEnded(before);
   refuseCollected(before);
   if (isSame(before, to, actor, now)) return null;
@@ -64,7 +65,7 @@ function planDelay(
     times: { ...before.times, readyAt: null },
   };
   const happening: Happening = { type: 'delivery.delayed', actor, ready_at: isoTime(readyAt), ...known({ reason }) };
-  const change = makeChange(before, after, [happening], now, place);
+  const change = makeChange(before, after, [happening], here);
   const isFar = readyAt - now >= settings.preparation.withdrawFromMs || after.searchFromAt > now;
   if (!isFar || !leavesFrom(before.state, 'assign')) return change;
   const why: WithdrawReason = 'delayed';

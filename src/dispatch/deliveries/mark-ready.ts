@@ -12,7 +12,7 @@ import type { Doer, MarkReady } from '../commands.ts';
 
 type Needs = Pick<
   Context,
-  'confirmed' | 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions' | 'bell' | 'settings'
+  'confirmed' | 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions' | 'bell' | 'settings' | 'travel'
 >;
 
 /** How far a vendor's clock may be ahead of the server's, ms. */
@@ -32,7 +32,8 @@ export async function markReady(ctx: Needs, command: MarkReady, doer: Doer): Pro
   return after;
 }
 
-function planReady(before: Delivery, command: MarkReady, doer: Doer, { now, place }: Here): Change | null {
+function planReady(before: Delivery, command: MarkReady, doer: Doer, here: Here): Change | null {
+  const { now } = here;
   refuseStale(before, command.ifVersion);
   refuseEnded(before);
   if (before.times.readyAt !== null) return null;
@@ -40,7 +41,7 @@ function planReady(before: Delivery, command: MarkReady, doer: Doer, { now, plac
   const readyAt = sinceWhen(command.readyAt ?? now, before, now);
   const after = { ...withReady(before, readyAt, now), times: { ...before.times, readyAt } };
   const happening: Happening = { type: 'delivery.ready', actor: actorFor(doer), ready_at: isoTime(readyAt) };
-  return makeChange(before, after, [happening], now, place);
+  return makeChange(before, after, [happening], here);
 }
 
 /** A kitchen may report a little late. The time must be neither in the future nor before the order. */

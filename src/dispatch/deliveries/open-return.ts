@@ -50,8 +50,9 @@ function planReturn(
   ended: Delivery,
   stops: readonly Stop[],
   links: Delivery['links'],
-  { now, place }: Here,
+  here: Here,
 ): Change {
+  const { now, place } = here;
   const actor = actorFor({ type: 'system' });
   const left = stops.at(-1);
   assert(left !== undefined, 'a return has goods');
@@ -97,5 +98,5 @@ function planReturn(
     times: timesAfter('open_return', timesAtBirth(now), now),
   };
   const row = allowed(step(null, 'open_return', actor.type, factsOf(null, back, now)));
-  return makeChange(null, { ...back, state: row.to }, [{ type: row.emits, actor }], now, place);
+  return makeChange(null, { ...back, state: row.to }, [{ type: row.emits, actor }], here);
 }

@@ -25,6 +25,7 @@ import type { Split } from '../../domain/pricing/split.ts';
 import { bookVerb } from '../../money/charges/book-verb.ts';
 import { fundsAtBirth } from '../../money/charges/fund-delivery.ts';
 import { payingOf } from '../../money/prices/split-fee.ts';
+import type { Ways } from '../../domain/learning/ways.ts';
 import { pricedVehicle, type Way } from '../../domain/deliveries/way.ts';
 
 /** The longest search that a caller may request: a day. */
@@ -52,6 +53,8 @@ export type BirthFacts = {
   readonly way: Way;
   /** The lines of its legs along streets. Absent if the way is an estimate. */
   readonly polylines?: readonly string[];
+  /** How long ways take, for the arrival times of its event. */
+  readonly ways: Ways;
   readonly now: number;
 };
 
@@ -142,7 +145,7 @@ export function planBirth(command: NewDelivery, doer: Doer, facts: BirthFacts): 
   const after = { ...born, state: row.to };
   const booked = { books: row.books, before: null, after, now, opensReturn: false, terms: settings.charges };
   const { delivery, commands } = bookVerb(booked);
-  const change = makeChange(null, delivery, [{ type: row.emits, actor }], now);
+  const change = makeChange(null, delivery, [{ type: row.emits, actor }], { now, place: null, ways: facts.ways });
   return withEffects(change, [...claimingOf(command, facts), ...drawingOf(born, facts), ...bookingOf(commands)]);
 }
 

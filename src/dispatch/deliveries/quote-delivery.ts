@@ -29,7 +29,7 @@ export type Calculated = Omit<Quote, 'id' | 'createdAt' | 'expiresAt'> & { reado
  * @param id the id of the quote. If an earlier try of the request has stored it, that quote is returned.
  */
 export async function quoteDelivery(
-  ctx: Needs & Pick<Context, 'couriers' | 'positions' | 'quotes'>,
+  ctx: Needs & Pick<Context, 'couriers' | 'positions' | 'quotes' | 'travel'>,
   command: NewQuote,
   id: QuoteId = newId('qte'),
 ): Promise<Quote> {

@@ -14,7 +14,7 @@ import { listLegs, viewDelivery } from './view-delivery.ts';
 
 type Needs = Pick<
   Context,
-  'offers' | 'polylines' | 'positions' | 'clock' | 'ratings' | 'settings' | 'vault' | 'vendors'
+  'offers' | 'polylines' | 'positions' | 'clock' | 'ratings' | 'settings' | 'travel' | 'vault' | 'vendors'
 >;
 
 /**
@@ -43,7 +43,7 @@ export async function trackState(ctx: Needs, delivery: Delivery, stop: number): 
     pin: isStopEnded(own) ? null : pinOf(ctx.vault, own),
     ...(polyline !== null && { polyline }),
     stops_before: Math.max(0, dropOffsToGo(delivery).indexOf(own)),
-    eta: presentEta(etaOf(delivery, place, now).stops.get(own.index) ?? null),
+    eta: presentEta(etaOf(delivery, { now, place, ways: ctx.travel }).stops.get(own.index) ?? null),
     steps: {
       ordered_at: isoTime(times.createdAt),
       assigned_at: isoOrNull(times.assignedAt),

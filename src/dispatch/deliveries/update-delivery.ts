@@ -19,7 +19,7 @@ import { refuseEnded, refuseUpdate, stopEnded, unknownStop } from './refuse-chan
 
 type Needs = Pick<
   Context,
-  'bell' | 'confirmed' | 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions' | 'settings' | 'vault'
+  'bell' | 'confirmed' | 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions' | 'settings' | 'travel' | 'vault'
 >;
 type Field = Exclude<keyof StopEdit, 'stop'>;
 
@@ -93,7 +93,7 @@ function planUpdate(
   const raised = command.tip === undefined ? null : raiseTip(before, command.tip);
   const after = { ...withWindows(before, moved, stops, here), ...(raised === null ? {} : { funds: raised.funds }) };
   const happening = { type: 'delivery.updated', actor: actorFor(doer), changed } as const;
-  const change = makeChange(before, after, [happening], here.now, here.place);
+  const change = makeChange(before, after, [happening], here);
   return withEffects(change, bookingOf(raised?.commands ?? []));
 }
 

@@ -4,7 +4,7 @@ import { presentDelivery } from '../../domain/views/present-delivery.ts';
 import { hasRoom, whyNotBy, type Courier } from '../../domain/couriers/courier.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { legsOf, type Leg } from '../../domain/deliveries/legs.ts';
-import { etaOf, type SeenAt } from '../../domain/deliveries/eta.ts';
+import { etaOf, type Moment } from '../../domain/deliveries/eta.ts';
 import { distanceM, regionAndNeighbours } from '../../domain/geo/geo.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
 import { leavesFrom } from '../../domain/deliveries/lifecycle.ts';
@@ -14,7 +14,7 @@ import type { Context } from '../../ports/context.ts';
 import { expectedReadyAt } from '../../domain/learning/preparation.ts';
 import { startOf, wayS } from '../../domain/regions/start.ts';
 
-type Needs = Pick<Context, 'offers' | 'positions' | 'clock'>;
+type Needs = Pick<Context, 'offers' | 'positions' | 'clock' | 'travel'>;
 
 /**
  * The delivery as vendor and staff see it now. An open offer shows as `stage`, and the arrival times count from here
@@ -22,14 +22,17 @@ type Needs = Pick<Context, 'offers' | 'positions' | 'clock'>;
  */
 export async function viewDelivery(ctx: Needs, delivery: Delivery): Promise<DeliveryView> {
   const place = await placeOf(ctx, delivery);
-  return view(delivery, await findOffered(ctx, [delivery]), place, ctx.clock.now());
+  const offered = await findOffered(ctx, [delivery]);
+  return view(delivery, offered, { now: ctx.clock.now(), place, ways: ctx.travel });
 }
 
 /** The same for many deliveries, with the positions that this process knows. */
 export async function viewMany(ctx: Needs, deliveries: readonly Delivery[]): Promise<readonly DeliveryView[]> {
   const offered = await findOffered(ctx, deliveries);
   const now = ctx.clock.now();
-  return deliveries.map((delivery) => view(delivery, offered, knownPlaceOf(ctx, delivery), now));
+  return deliveries.map((delivery) =>
+    view(delivery, offered, { now, place: knownPlaceOf(ctx, delivery), ways: ctx.travel }),
+  );
 }
 
 /** The legs of the delivery along streets; none if it has an estimate. */
@@ -140,8 +143,8 @@ function reasonOf(
   return active.length === 0 ? `Free, ${minutes} min away.` : `Carries ${active.length}, ${minutes} min away.`;
 }
 
-function view(delivery: Delivery, offered: ReadonlySet<DeliveryId>, place: SeenAt | null, now: number): DeliveryView {
-  const shown = presentDelivery(delivery, etaOf(delivery, place, now));
+function view(delivery: Delivery, offered: ReadonlySet<DeliveryId>, moment: Moment): DeliveryView {
+  const shown = presentDelivery(delivery, etaOf(delivery, moment));
   return offered.has(delivery.id) ? { ...shown, stage: 'offering' } : shown;
 }
 

@@ -11,7 +11,7 @@ import { raiseAlarm } from './raise-alarm.ts';
 type EndNeeds = Parameters<typeof cancelDelivery>[0] & Pick<Context, 'acceptance' | 'metrics' | 'offers'>;
 type TellNeeds = Pick<
   Context,
-  'alarms' | 'clock' | 'commit' | 'confirmed' | 'deliveries' | 'eventLog' | 'notices' | 'settings'
+  'alarms' | 'clock' | 'commit' | 'confirmed' | 'deliveries' | 'eventLog' | 'notices' | 'settings' | 'travel'
 >;
 
 /** How many events of one delivery are read back to find a report of this search. */
@@ -77,5 +77,5 @@ async function planDelayed(ctx: TellNeeds, before: Delivery): Promise<Change | n
   );
   if (isTold) return null;
   const happening = { type: 'delivery.search_delayed', actor: actorFor({ type: 'system' }) } as const;
-  return makeChange(before, before, [happening], ctx.clock.now());
+  return makeChange(before, before, [happening], { now: ctx.clock.now(), place: null, ways: ctx.travel });
 }

@@ -35,6 +35,7 @@ type Needs = Pick<
   | 'offers'
   | 'positions'
   | 'settings'
+  | 'travel'
 >;
 
 /** Service time between two turns, and the least machine time. */

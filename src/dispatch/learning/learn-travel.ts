@@ -1,18 +1,23 @@
 import type { CourierId } from '../../domain/ids.ts';
-import { VEHICLE_TYPES } from '../../domain/couriers/courier.ts';
-import { judgeLeg, type Leg, type LegSample } from '../../domain/learning/travel.ts';
+import { judgeLeg, withRoute, type Leg, type LegSample } from '../../domain/learning/travel.ts';
+import { rideS } from '../../domain/learning/ways.ts';
 import type { Context } from '../../ports/context.ts';
 import { hearLog } from '../hear-log.ts';
 import { followTrails } from './trails.ts';
 
 type Needs = Pick<
   Context,
-  'clock' | 'couriers' | 'eventLog' | 'leases' | 'log' | 'metrics' | 'positions' | 'settings' | 'travel'
+  'clock' | 'couriers' | 'eventLog' | 'leases' | 'log' | 'metrics' | 'positions' | 'settings' | 'streets' | 'travel'
 >;
 /** Service time between two turns. */
 const TURN_MS = 5000;
+/** Most legs of a turn whose ways are requested, and how many at once. Quotes come first. */
+const MOST_ROUTED = 200;
+const ROUTED_AT_ONCE = 4;
 
 type Heard = { readonly courierId: CourierId; readonly leg: Leg };
+/** A leg that teaches something, and its sample. */
+type Taught = { readonly leg: Leg; readonly sample: LegSample };
 
 /** Learns from the event log how fast couriers travel, apart from their work at the stops. */
 export async function startLearningTravel(ctx: Needs): Promise<{ stop(): Promise<void> }> {
@@ -34,21 +39,34 @@ async function learn(ctx: Needs, heard: readonly Heard[]): Promise<void> {
   const couriers = await ctx.couriers.findMany([...new Set(heard.map(({ courierId }) => courierId))]);
   // A robo-courier moves in a straight line at a speed of its own.
   const people = new Set(couriers.filter(({ kind }) => kind === 'courier').map(({ id }) => id));
-  const samples: LegSample[] = [];
+  const taught: Taught[] = [];
   for (const { courierId, leg } of heard) {
     if (!people.has(courierId)) continue;
     const judged = judgeLeg(leg);
     ctx.metrics.count('travel_legs_total', { verdict: typeof judged === 'string' ? judged : 'learned' });
-    if (typeof judged === 'string') continue;
-    measure(ctx, leg, judged);
-    samples.push(judged);
+    if (typeof judged !== 'string') taught.push({ leg, sample: judged });
   }
-  await ctx.travel.record(samples);
+  const compared = await compare(ctx, taught);
+  for (const one of compared) measure(ctx, one);
+  await ctx.travel.record(compared.map(({ sample }) => sample));
+}
+
+/** Compares the first legs with the routes along streets, as far as there are any. */
+async function compare({ streets }: Needs, taught: readonly Taught[]): Promise<Taught[]> {
+  const compared: Taught[] = [];
+  const asked = taught.slice(0, MOST_ROUTED);
+  const withRouteOf = async ({ leg, sample }: Taught): Promise<Taught> => {
+    const route = await streets.route([leg.from, leg.to], leg.vehicle);
+    return { leg, sample: route === null ? sample : withRoute(sample, route.durationS) };
+  };
+  for (let from = 0; from < asked.length; from += ROUTED_AT_ONCE) {
+    compared.push(...(await Promise.all(asked.slice(from, from + ROUTED_AT_ONCE).map(withRouteOf))));
+  }
+  return [...compared, ...taught.slice(MOST_ROUTED)];
 }
 
 /** Measures the error of the expected time of this leg, before the server learns from it. */
-function measure({ travel, metrics }: Needs, leg: Leg, { metres, seconds }: LegSample): void {
-  const speeds = travel.speedsAt([leg.from], leg.startedAt, leg.liveMode);
-  const errorS = seconds - metres / (speeds[VEHICLE_TYPES.indexOf(leg.vehicle)] ?? NaN);
+function measure({ travel, metrics }: Needs, { leg, sample: { seconds, routedS = NaN } }: Taught): void {
+  const errorS = seconds - rideS({ ...travel, routedS: () => routedS }, leg, leg.startedAt);
   metrics.observe('travel_error_seconds', Math.abs(errorS), { side: errorS < 0 ? 'sooner' : 'later' });
 }

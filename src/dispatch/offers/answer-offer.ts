@@ -19,6 +19,7 @@ type Needs = Pick<
   | 'positions'
   | 'bell'
   | 'settings'
+  | 'travel'
 >;
 type CourierCaller = Extract<Caller, { type: 'courier' }>;
 

@@ -8,7 +8,7 @@ import type { Context } from '../../ports/context.ts';
 import { commitOn, known, withEffects } from '../change-delivery.ts';
 import type { AssignCourier, Doer } from '../commands.ts';
 import type { Ground } from '../decide-on.ts';
-import { planMove, type RequestedVerb, type Here } from '../move-delivery.ts';
+import { hereAt, planMove, type RequestedVerb, type Here } from '../move-delivery.ts';
 import { withdrawOfferOf } from '../close-offer.ts';
 
 type Needs = Pick<
@@ -23,6 +23,7 @@ type Needs = Pick<
   | 'positions'
   | 'bell'
   | 'settings'
+  | 'travel'
 >;
 
 /**
@@ -33,10 +34,9 @@ type Needs = Pick<
 export async function assignCourier(ctx: Needs, command: AssignCourier, doer: Doer): Promise<Delivery> {
   if (!mayEverDo('assign', doer.type)) throw new Refusal(notTheirs('assign', doer.type));
   const { courierId, offerId } = command;
-  const after = await commitOn(ctx, groundOf(ctx, command), (seen) => {
-    const here = { now: ctx.clock.now(), place: ctx.positions.last(courierId), terms: ctx.settings.charges };
-    return planAssignment(seen, command, doer, here);
-  });
+  const after = await commitOn(ctx, groundOf(ctx, command), (seen) =>
+    planAssignment(seen, command, doer, hereAt(ctx, ctx.positions.last(courierId))),
+  );
   // An open offer of another delivery would make that delivery wait for a courier who has no room for it.
   if (offerId === null) await withdrawOfferOf(ctx, courierId, 'assigned_by_hand');
   return after;

@@ -1,10 +1,11 @@
-import type { VehicleType } from '../couriers/courier.ts';
 import { dropOffsToGo, stopsToGo, type Delivery } from './delivery.ts';
 import { distanceM, type Coordinates } from '../geo/geo.ts';
 import { hasCourier, isTerminal } from './lifecycle.ts';
 import type { EtaRange } from '../time.ts';
+import type { Ways } from '../learning/ways.ts';
+import { legS } from '../learning/leg-time.ts';
 import type { EtaReason } from './states.ts';
-import { STOP_SERVICE_S, travelS } from './way.ts';
+import { STOP_SERVICE_S } from './way.ts';
 
 /** Expected time to find a courier while the delivery has none. */
 const EXPECTED_SEARCH_S = 180;
@@ -36,23 +37,26 @@ export const NO_ETAS: Etas = { pickup: null, dropOff: null, stops: new Map(), ba
 /** Where a courier is. `at` is the service time of that position; absent if it is now. */
 export type SeenAt = Coordinates & { readonly at?: number };
 
+/** A moment of a delivery: the service time, where its courier is (null if that is unknown), and how long ways take. */
+export type Moment = { readonly now: number; readonly place: SeenAt | null; readonly ways: Ways };
+
 /** A position older than this no longer says where the courier is. */
 const RECENT_MS = 60_000;
 /** How near to the next stop a courier counts as imminent, metres in a straight line. */
 const IMMINENT_M = 500;
 
-/** The expected arrivals of a delivery. `place` is where its courier is; null if that is unknown. */
-export function etaOf(delivery: Delivery, place: SeenAt | null, now: number): Etas {
+/** The expected arrivals of a delivery, as they are known at this moment. */
+export function etaOf(delivery: Delivery, moment: Moment): Etas {
   if (isTerminal(delivery.state)) return NO_ETAS;
-  const vehicle = delivery.courier?.vehicle_type ?? 'scooter';
+  const { now, place, ways } = moment;
   const isCollected = delivery.times.pickedUpAt !== null || delivery.kind === 'return';
-  const reached = isCollected ? null : pickupSpan(delivery, place, vehicle, now);
+  const reached = isCollected ? null : pickupSpan(delivery, moment);
   const pickup = reached === null ? null : range(reached, now);
   const stops = new Map<number, EtaRange>(pickup === null ? [] : [[0, pickup]]);
   let span = reached === null ? certain(now) : after(reached, STOP_SERVICE_S);
   let from = (isCollected ? place : null) ?? delivery.pickup.place;
   const dropOffs = dropOffsToGo(delivery).map((stop) => {
-    span = notBefore(after(span, travelS(from, stop.place, vehicle)), stop.window?.readyAt ?? null);
+    span = notBefore(after(span, legS(ways, delivery, from, stop.place, span.at)), stop.window?.readyAt ?? null);
     from = stop.place;
     const eta = range(span, now);
     stops.set(stop.index, eta);
@@ -122,9 +126,9 @@ function notBefore({ at, earliestAt, latestAt, floorAt }: Span, readyAt: number 
 }
 
 /** When the courier is at the pickup. Until a courier is assigned, the search must start and find one. */
-function pickupSpan(delivery: Delivery, place: Coordinates | null, vehicle: VehicleType, now: number): Span {
-  const reachS = place === null ? EXPECTED_SEARCH_S : travelS(place, delivery.pickup.place, vehicle);
+function pickupSpan(delivery: Delivery, { now, place, ways }: Moment): Span {
   const setsOutAt = hasCourier(delivery.state) ? now : Math.max(now, delivery.searchFromAt);
+  const reachS = place === null ? EXPECTED_SEARCH_S : legS(ways, delivery, place, delivery.pickup.place, setsOutAt);
   return notBefore(after(certain(setsOutAt), reachS), delivery.pickup.window?.readyAt ?? null);
 }
 

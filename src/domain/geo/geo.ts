@@ -66,7 +66,12 @@ export function regionOfCell(viewCell: string, resolution: number): string {
 
 /** A region and its neighbours. The region may use couriers of all of them. */
 export function regionAndNeighbours(region: string): string[] {
-  return gridDisk(region, 1);
+  return cellAndNeighbours(region);
+}
+
+/** A cell and those around it. */
+export function cellAndNeighbours(cell: string): string[] {
+  return gridDisk(cell, 1);
 }
 
 /** The regions of this resolution that reach into the circle of `withinM` metres around a place. */

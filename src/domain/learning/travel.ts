@@ -1,8 +1,9 @@
 import { latLngToCell } from 'h3-js';
-import type { VehicleType } from '../couriers/courier.ts';
+import { VEHICLE_TYPES, type VehicleType } from '../couriers/courier.ts';
 import { distanceM, type Coordinates } from '../geo/geo.ts';
 import { STREET_FACTOR } from '../geo/street.ts';
 import { SPEED_MPS } from '../deliveries/way.ts';
+import type { Ways } from './ways.ts';
 
 /**
  * The way of a courier between two stops, or from the place of the assignment to the first; service time in ms. Each
@@ -28,10 +29,15 @@ export type LegSample = {
   readonly liveMode: boolean;
   readonly metres: number;
   readonly seconds: number;
+  /** The routing server's seconds for the same way. Absent if it knew none. */
+  readonly routedS?: number;
 };
 
 /** Sums over legs. Older legs have faded. */
 export type LegSums = { readonly metres: number; readonly seconds: number; readonly seen: number };
+
+/** Sums over the legs whose way the routing server knew. Older legs have faded. */
+export type RoutedSums = { readonly routedS: number; readonly seconds: number; readonly seen: number };
 
 /**
  * H3 resolution of learned speeds: cells of about 5 km², wide enough for a few legs each hour, narrower than a town.
@@ -59,6 +65,13 @@ export function crowSpeedMps(vehicle: VehicleType): number {
   return SPEED_MPS[vehicle] / STREET_FACTOR;
 }
 
+/** The ways of a process that has learned nothing and knows no routing server. */
+export const UNLEARNED_WAYS: Ways = {
+  speedsAt: (places) => Float64Array.from(places.flatMap(() => VEHICLE_TYPES.map(crowSpeedMps))),
+  routedS: () => NaN,
+  stretchAt: () => 1,
+};
+
 /** The hour of the week in UTC, 0 (Monday, midnight) to 167. */
 export function hourOfWeek(at: number): number {
   return (Math.floor(at / HOUR_MS) + HOURS_BEFORE_EPOCH) % HOURS_OF_WEEK;
@@ -82,39 +95,63 @@ export function judgeLeg(leg: Leg): LegSample | 'short' | 'absurd' {
 }
 
 /**
+ * The sample with the routing server's seconds for its way. A stretch beyond `ABSURD_FACTOR` comes from a pause or from
+ * another way, so such a sample stays without them.
+ */
+export function withRoute(sample: LegSample, routedS: number): LegSample {
+  const stretch = sample.seconds / routedS;
+  return stretch <= ABSURD_FACTOR && stretch >= 1 / ABSURD_FACTOR ? { ...sample, routedS } : sample;
+}
+
+/**
  * Speeds of a vehicle from one cell, in metres per second along a straight line, by hour of the week. Each speed
  * combines the hour's own legs with wider experience, which weighs more if the legs are few. The hour leans on its day
  * part, the day part on the whole week, and the week on the default. So an hour without legs has its day part's speed,
  * and a cell without legs the default. The mean is taken over paces and not over speeds, since the caller wants a time.
  */
 export function speedsByHour(vehicle: VehicleType, hours: ReadonlyMap<number, LegSums>): Float64Array {
-  const week: Sums = { metres: 0, seconds: 0, seen: 0 };
-  const parts = Array.from({ length: DAY_PARTS }, (): Sums => ({ metres: 0, seconds: 0, seen: 0 }));
+  const sums = [...hours].map(([hour, { metres, ...rest }]) => [hour, { ...rest, length: metres }] as const);
+  return pacesByHour(sums, 1 / crowSpeedMps(vehicle)).map((pace) => 1 / pace);
+}
+
+/**
+ * Seconds that couriers need for each second of the routing server, from one cell by hour of the week. The hours lean on
+ * each other as those of speeds do, and the week on 1.
+ */
+export function stretchByHour(hours: ReadonlyMap<number, RoutedSums>): Float64Array {
+  const sums = [...hours].map(([hour, { routedS, ...rest }]) => [hour, { ...rest, length: routedS }] as const);
+  return pacesByHour(sums, 1);
+}
+
+/** Sums over legs. `length` is in the unit in which their ways are measured. */
+type Sums = { readonly length: number; readonly seconds: number; readonly seen: number };
+
+/** Seconds per unit of length, by hour of the week. `before` is the pace that is believed without legs. */
+function pacesByHour(hours: readonly (readonly [number, Sums])[], before: number): Float64Array {
+  const week = { length: 0, seconds: 0, seen: 0 };
+  const parts = Array.from({ length: DAY_PARTS }, () => ({ length: 0, seconds: 0, seen: 0 }));
   for (const [hour, sums] of hours) {
     add(week, sums);
     for (const shift of [-1, 0, 1]) add(parts[dayPartOf(hour, shift)], sums);
   }
-  const weekPace = paceOf(week, 1 / crowSpeedMps(vehicle));
-  const partPaces = parts.map((part) => paceOf(part, weekPace));
-  return Float64Array.from(
-    { length: HOURS_OF_WEEK },
-    (_, hour) => 1 / paceOf(hours.get(hour), partPaces[dayPartOf(hour, 0)] ?? weekPace),
+  const weekPace = paceOf(week, before);
+  const paces = Float64Array.from({ length: HOURS_OF_WEEK }, (_, hour) =>
+    paceOf(parts[dayPartOf(hour, 0)] ?? week, weekPace),
   );
+  for (const [hour, sums] of hours) paces[hour] = paceOf(sums, paces[hour] ?? weekPace);
+  return paces;
 }
 
-type Sums = { -readonly [K in keyof LegSums]: LegSums[K] };
-
-function add(to: Sums | undefined, { metres, seconds, seen }: LegSums): void {
+function add(to: { -readonly [K in keyof Sums]: Sums[K] } | undefined, { length, seconds, seen }: Sums): void {
   if (to === undefined) return;
-  to.metres += metres;
+  to.length += length;
   to.seconds += seconds;
   to.seen += seen;
 }
 
-/** Seconds per metre by the sums, moved towards the pace believed before. */
-function paceOf(sums: LegSums | undefined, before: number): number {
-  if (sums === undefined || sums.seen === 0) return before;
-  return (sums.seen * (sums.seconds / sums.metres) + PRIOR_LEGS * before) / (sums.seen + PRIOR_LEGS);
+/** Seconds per unit of length by the sums, moved towards the pace believed before. */
+function paceOf({ length, seconds, seen }: Sums, before: number): number {
+  return seen === 0 ? before : (seen * (seconds / length) + PRIOR_LEGS * before) / (seen + PRIOR_LEGS);
 }
 
 /** A day part is an hour with the hours before and after, on all days of a kind: Monday to Friday, or the weekend. */

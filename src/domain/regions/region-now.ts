@@ -1,4 +1,5 @@
-import type { ReadyAt, RunCourier, Speeds } from './start.ts';
+import type { ReadyAt, RunCourier } from './start.ts';
+import type { Ways } from '../learning/ways.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
 import type { Offer } from '../offers/offer.ts';
 
@@ -10,7 +11,7 @@ export type RegionNow = {
   readonly couriers: readonly RunCourier[];
   readonly openOffers: readonly Offer[];
   readonly readyAt: ReadyAt;
-  readonly travel: Speeds;
+  readonly travel: Ways;
   /** Deliveries of the last `RECENT_MS`. They show which orders to expect next. */
   readonly recent: readonly RecentOrder[];
 };

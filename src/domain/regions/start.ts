@@ -1,7 +1,8 @@
-import { VEHICLE_TYPES, type Courier } from '../couriers/courier.ts';
+import type { Courier } from '../couriers/courier.ts';
 import { stopsToGo, type Delivery } from '../deliveries/delivery.ts';
-import { distanceM, type Coordinates } from '../geo/geo.ts';
+import type { Coordinates } from '../geo/geo.ts';
 import { STOP_SERVICE_S } from '../deliveries/way.ts';
+import { rideS, type Ways } from '../learning/ways.ts';
 
 /** A courier as one run sees them: the last known place, and their deliveries, oldest first. */
 export type RunCourier = {
@@ -16,25 +17,21 @@ export type Start = { readonly place: Coordinates; readonly at: number };
 /** When the goods are ready at a pickup, epoch ms. */
 export type ReadyAt = (delivery: Delivery) => number;
 
-/** The speeds of couriers. */
-export type Speeds = {
-  /**
-   * Metres per second along a straight line, learned from legs of this mode that began there in that hour of the week.
-   * Without legs it is the default. The speed from place p for `VEHICLE_TYPES[v]` is at `p * VEHICLE_TYPES.length + v`.
-   */
-  speedsAt(places: readonly Coordinates[], at: number, liveMode: boolean): Float64Array;
-};
-
-/** Seconds of a courier's way at the speed learned for the place where they set out. */
-export function wayS(travel: Speeds, now: number, courier: Courier, from: Coordinates, to: Coordinates): number {
-  const speeds = travel.speedsAt([from], now, courier.liveMode);
-  return distanceM(from, to) / speeds[VEHICLE_TYPES.indexOf(courier.vehicleType)]!;
+/** Seconds of a courier's way that begins at `at`, as `rideS` counts them. */
+export function wayS(
+  ways: Ways,
+  at: number,
+  { vehicleType: vehicle, liveMode }: Pick<Courier, 'vehicleType' | 'liveMode'>,
+  from: Coordinates,
+  to: Coordinates,
+): number {
+  return rideS(ways, { from, to, vehicle, liveMode }, at);
 }
 
 /** Where and when a courier has finished all their deliveries: here and now if they have none. */
 export function startOf(
   { courier, place, assigned }: RunCourier,
-  { now, readyAt, travel }: { readonly now: number; readonly readyAt: ReadyAt; readonly travel: Speeds },
+  { now, readyAt, travel }: { readonly now: number; readonly readyAt: ReadyAt; readonly travel: Ways },
 ): Start {
   let at = now;
   let from = place;

@@ -6,19 +6,22 @@ import {
   hourOfWeek,
   speedsByHour,
   SPEED_RESOLUTION,
+  stretchByHour,
 } from '../../domain/learning/travel.ts';
+import type { Ride } from '../../domain/learning/ways.ts';
 import type { Clock } from '../../ports/process.ts';
 import { createCellGrid } from '../../domain/surge/cell-grid.ts';
 import type { SpeedCell, TravelStore } from './travel-store.ts';
 
-/** The speeds that this process knows for a cell: one row by hour for each vehicle. */
-type Known = SpeedCell & { rows: readonly Float64Array[]; isLoaded: boolean; usedAt: number };
+/** A cell as this process knows it: for each vehicle a row of speeds and a row of stretches, by hour. */
+type Known = SpeedCell & Rows & { isLoaded: boolean; usedAt: number };
+type Rows = { speeds: readonly Float64Array[]; stretches: readonly Float64Array[] };
 
 /** Machine time between two reads of changes in the known cells. A mean of dozens of legs moves slowly. */
 const RENEW_MS = 60_000;
 /** How far the database's times, the order of its commits and one round of reads may differ. */
 const OVERLAP_MS = 10_000;
-/** Most cells in memory, the cells of 80 regions: at worst 27 MB. Further cells have the default speeds. */
+/** Most cells in memory, the cells of 80 regions: at worst 54 MB. Further cells have the defaults. */
 const MOST_CELLS = 4000;
 /** Machine time after which an unused cell is forgotten. */
 const UNUSED_MS = 10 * 60_000;
@@ -27,11 +30,15 @@ const CELLS_PER_READ = 50;
 /** Side of the squares whose places share a cell: 0.001° is at most 111 m, a tenth of a cell's edge. */
 const SQUARE_DEG = 0.001;
 
-const DEFAULT_ROWS = VEHICLE_TYPES.map((vehicle) => new Float64Array(HOURS_OF_WEEK).fill(crowSpeedMps(vehicle)));
+const PLAIN = new Float64Array(HOURS_OF_WEEK).fill(1);
+const DEFAULTS: Rows = {
+  speeds: VEHICLE_TYPES.map((vehicle) => new Float64Array(HOURS_OF_WEEK).fill(crowSpeedMps(vehicle))),
+  stretches: VEHICLE_TYPES.map(() => PLAIN),
+};
 
 /**
- * The speeds of the cells that this process uses, in its memory. Callers never wait. A cell has the default speeds
- * until it is read, and then those of its last read.
+ * The speeds and stretches of the cells that this process uses, in its memory. Callers never wait. A cell has the
+ * defaults until it is read, and then what its last read gave.
  */
 export class LearnedSpeeds {
   readonly #store: Pick<TravelStore, 'load'>;
@@ -49,16 +56,22 @@ export class LearnedSpeeds {
     this.#renewedAt = clock.real.elapsed();
   }
 
-  /** See `TravelTimes`. */
+  /** See `Ways`. */
   speedsAt(places: readonly Coordinates[], at: number, liveMode: boolean): Float64Array {
     const hour = hourOfWeek(at);
     const now = this.#clock.real.elapsed();
     const speeds = new Float64Array(places.length * VEHICLE_TYPES.length);
     let next = 0;
     for (const place of places) {
-      for (const row of this.#rowsOf(place, liveMode, now)) speeds[next++] = row[hour] ?? NaN;
+      for (const row of this.#rowsOf(place, liveMode, now).speeds) speeds[next++] = row[hour] ?? NaN;
     }
     return speeds;
+  }
+
+  /** See `Ways`. */
+  stretchAt({ from, vehicle, liveMode }: Ride, at: number): number {
+    const { stretches } = this.#rowsOf(from, liveMode, this.#clock.real.elapsed());
+    return stretches[VEHICLE_TYPES.indexOf(vehicle)]?.[hourOfWeek(at)] ?? 1;
   }
 
   /** Reads the requested cells that are not known yet. From time to time it also reads the changes in the others. */
@@ -83,11 +96,12 @@ export class LearnedSpeeds {
     let newestAt = this.#seenUntil;
     for (let from = 0; from < cells.length; from += CELLS_PER_READ) {
       const slice = cells.slice(from, from + CELLS_PER_READ);
-      for (const { cell, liveMode, vehicle, hours, changedAt } of await this.#store.load(slice, since)) {
+      for (const { cell, liveMode, vehicle, hours, routed, changedAt } of await this.#store.load(slice, since)) {
         const known = this.#mapOf(liveMode).get(cell);
         if (known === undefined) continue;
         const own = VEHICLE_TYPES.indexOf(vehicle);
-        known.rows = known.rows.map((row, index) => (index === own ? speedsByHour(vehicle, hours) : row));
+        known.speeds = known.speeds.with(own, speedsByHour(vehicle, hours));
+        if (routed.size > 0) known.stretches = known.stretches.with(own, stretchByHour(routed));
         newestAt = Math.max(newestAt, changedAt);
       }
       for (const known of slice) known.isLoaded = true;
@@ -95,17 +109,17 @@ export class LearnedSpeeds {
     return newestAt;
   }
 
-  #rowsOf(place: Coordinates, liveMode: boolean, now: number): readonly Float64Array[] {
+  #rowsOf(place: Coordinates, liveMode: boolean, now: number): Rows {
     const cell = this.#cellOf(place);
     const cells = this.#mapOf(liveMode);
     let known = cells.get(cell);
     if (known === undefined) {
-      if (this.#live.size + this.#test.size >= MOST_CELLS) return DEFAULT_ROWS;
-      known = { cell, liveMode, rows: DEFAULT_ROWS, isLoaded: false, usedAt: now };
+      if (this.#live.size + this.#test.size >= MOST_CELLS) return DEFAULTS;
+      known = { cell, liveMode, ...DEFAULTS, isLoaded: false, usedAt: now };
       cells.set(cell, known);
     }
     known.usedAt = now;
-    return known.rows;
+    return known;
   }
 
   #mapOf(liveMode: boolean): Map<string, Known> {

@@ -1,5 +1,5 @@
 import type { CourierId, OfferId } from '../../domain/ids.ts';
-import type { LegSums } from '../../domain/learning/travel.ts';
+import type { LegSums, RoutedSums } from '../../domain/learning/travel.ts';
 import type { AcceptanceRecord, Tally } from '../../domain/offers/acceptance.ts';
 import { ENDING } from '../../engines/retention.ts';
 import { date, id, list, map, number, omissible, part, type Field, text } from '../../engines/shapes/fields.ts';
@@ -28,6 +28,8 @@ export type PreparationRow = {
 export type TravelRow = {
   readonly _id: string;
   readonly hours: Readonly<Record<string, LegSums>>;
+  /** Absent until a routing server knew the way of a leg, and in rows stored before the field existed. */
+  readonly routed?: Readonly<Record<string, RoutedSums>>;
   /** The database's time of the last leg. */
   readonly changedOn: Date;
   readonly endsOn: Date;
@@ -83,7 +85,7 @@ export const PREPARATION = shape<PreparationRow>({
 
 export const TRAVEL = shape<TravelRow>({
   name: 'travel',
-  holds: 'How fast one type of vehicle is on legs from one H3 cell, in one mode.',
+  holds: 'How fast one type of vehicle is on legs from one H3 cell, in one mode, also compared with a routing server.',
   kept: '90 days after the last leg.',
   shardKey: { _id: 'hashed' },
   indexes: [ENDING],
@@ -95,6 +97,19 @@ export const TRAVEL = shape<TravelRow>({
         'The legs that began in this hour.',
       ),
       'The sums by hour of the week, `h0` to `h167`.',
+    ),
+    routed: omissible(
+      map(
+        part<RoutedSums>(
+          {
+            routedS: number('Seconds by the routing server, faded.'),
+            seconds: number('Seconds that the couriers took, faded.'),
+            seen: number('Legs, faded.'),
+          },
+          'The legs that began in this hour and whose way a routing server knew.',
+        ),
+        'Their sums by hour of the week, `h0` to `h167`.',
+      ),
     ),
     changedOn: date('The database’s time of the last leg.'),
     endsOn: date('When the database may delete the row.'),

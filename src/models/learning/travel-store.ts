@@ -1,24 +1,26 @@
 import type { mongo } from 'mongoose';
 import { VEHICLE_TYPES, type VehicleType } from '../../domain/couriers/courier.ts';
-import type { LegSample, LegSums } from '../../domain/learning/travel.ts';
+import type { LegSample, LegSums, RoutedSums } from '../../domain/learning/travel.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { Mongo } from '../../engines/mongo.ts';
-import { TRAVEL, type TravelRow } from './learning-shapes.ts';
+import { TRAVEL } from './learning-shapes.ts';
 
 /** A cell in one mode. */
 export type SpeedCell = { readonly cell: string; readonly liveMode: boolean };
 
-/** The stored speeds of a cell and vehicle. */
-export type StoredSpeeds = SpeedCell & {
+/** The stored legs of a cell and vehicle. */
+export type StoredLegs = SpeedCell & {
   readonly vehicle: VehicleType;
   readonly hours: ReadonlyMap<number, LegSums>;
+  /** The legs whose way the routing server knew. */
+  readonly routed: ReadonlyMap<number, RoutedSums>;
   readonly changedAt: number;
 };
 
 export type TravelStore = {
   record(samples: readonly LegSample[]): Promise<void>;
-  /** The stored speeds of these cells that have changed since then. `since` is the database's time in ms. */
-  load(cells: readonly SpeedCell[], since: number): Promise<readonly StoredSpeeds[]>;
+  /** The stored legs of these cells that have changed since then. `since` is the database's time in ms. */
+  load(cells: readonly SpeedCell[], since: number): Promise<readonly StoredLegs[]>;
 };
 
 /** Legs that an hour of the week remembers: five weeks of a cell with ten legs in that hour. Older ones fade. */
@@ -26,7 +28,7 @@ const MEMORY = 50;
 /** Machine time for which a cell without new legs is kept: 90 days, a season. */
 const KEPT_MS = 90 * 24 * 3_600_000;
 
-/** Learned speeds in MongoDB: a document for each mode, cell and vehicle, with at most 168 small sums (about 10 KB). */
+/** Legs in MongoDB: a document for each mode, cell and vehicle, with at most 336 small sums (about 20 KB). */
 export function createTravelStore(mongo: Mongo, clock: Clock): TravelStore {
   const rows = mongo.collection(TRAVEL);
   return {
@@ -45,9 +47,10 @@ export function createTravelStore(mongo: Mongo, clock: Clock): TravelStore {
       if (ids.size === 0) return [];
       const filter = { _id: { $in: [...ids.keys()] }, changedOn: { $gte: new Date(since) } };
       const found = await rows.find(filter, { projection: { endsOn: 0 } }).toArray();
-      return found.flatMap(({ _id, hours, changedOn }) => {
+      return found.flatMap(({ _id, hours, routed = {}, changedOn }) => {
         const of = ids.get(_id);
-        return of === undefined ? [] : [{ ...of, hours: hoursOf(hours), changedAt: changedOn.getTime() }];
+        if (of === undefined) return [];
+        return [{ ...of, hours: byHour(hours), routed: byHour(routed), changedAt: changedOn.getTime() }];
       });
     },
   };
@@ -58,15 +61,23 @@ function idOf({ cell, liveMode }: SpeedCell, vehicle: VehicleType): string {
 }
 
 /** Adds a leg. The database computes the sums, so no leg of concurrent writers is lost. Old sums fade by 1/memory. */
-function addition({ hour, metres, seconds }: LegSample, endsOn: Date): mongo.Document[] {
-  const keep = 1 - 1 / MEMORY;
-  const faded = (name: keyof LegSums, add: number): mongo.Document => ({
-    $add: [{ $multiply: [keep, { $ifNull: [`$hours.h${hour}.${name}`, 0] }] }, add],
-  });
-  const sums = { metres: faded('metres', metres), seconds: faded('seconds', seconds), seen: faded('seen', 1) };
-  return [{ $set: { [`hours.h${hour}`]: sums, changedOn: '$$NOW', endsOn } }];
+function addition({ hour, metres, seconds, routedS }: LegSample, endsOn: Date): mongo.Document[] {
+  const sums = faded(`hours.h${hour}`, { metres, seconds, seen: 1 } satisfies LegSums);
+  const routed =
+    routedS === undefined ? {} : faded(`routed.h${hour}`, { routedS, seconds, seen: 1 } satisfies RoutedSums);
+  return [{ $set: { ...sums, ...routed, changedOn: '$$NOW', endsOn } }];
 }
 
-function hoursOf(hours: TravelRow['hours']): ReadonlyMap<number, LegSums> {
+/** The sums at this path after a leg adds these figures. */
+function faded(path: string, leg: Readonly<Record<string, number>>): mongo.Document {
+  const keep = 1 - 1 / MEMORY;
+  const added = Object.entries(leg).map(([name, add]) => [
+    name,
+    { $add: [{ $multiply: [keep, { $ifNull: [`$${path}.${name}`, 0] }] }, add] },
+  ]);
+  return { [path]: Object.fromEntries(added) as mongo.Document };
+}
+
+function byHour<Sums>(hours: Readonly<Record<string, Sums>>): ReadonlyMap<number, Sums> {
   return new Map(Object.entries(hours).map(([name, sums]) => [Number(name.slice(1)), sums]));
 }

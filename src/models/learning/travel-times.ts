@@ -1,4 +1,4 @@
-import type { TravelTimes } from '../../ports/dispatch/learning.ts';
+import type { TravelPair, TravelTimes } from '../../ports/dispatch/learning.ts';
 import type { Clock, Log } from '../../ports/process.ts';
 import { LearnedSpeeds } from './learned-speeds.ts';
 import { busyWhenAway } from '../../engines/away.ts';
@@ -8,7 +8,10 @@ import { createTravelStore } from './travel-store.ts';
 type Needs = {
   readonly mongo: Mongo;
   /** The answers of the routing server. */
-  readonly router: Pick<TravelTimes, 'hasRouter' | 'legs' | 'wanted'> & { close(): void };
+  readonly router: Pick<TravelTimes, 'hasRouter' | 'routedS' | 'wanted'> & {
+    legs(pairs: readonly TravelPair[]): Float64Array;
+    close(): void;
+  };
   readonly clock: Clock;
   readonly log: Log;
 };
@@ -17,8 +20,8 @@ type Needs = {
 const REFRESH_MS = 1000;
 
 /**
- * Travel times from three providers: recent answers of a routing server, speeds learned from past legs, and the default
- * speeds. All answers come from memory. Missing ones are fetched in the background, so callers never wait.
+ * Travel times from three providers: answers of a routing server times the learned stretch, speeds learned from past legs,
+ * and the defaults. All answers come from memory. Missing ones are fetched in the background, so callers never wait.
  */
 export function createTravelTimes({ mongo, router, clock, log }: Needs): TravelTimes & { close(): void } {
   const store = busyWhenAway(createTravelStore(mongo, clock));
@@ -44,7 +47,12 @@ export function createTravelTimes({ mongo, router, clock, log }: Needs): TravelT
   return {
     hasRouter: () => router.hasRouter(),
     speedsAt: (places, at, liveMode) => speeds.speedsAt(places, at, liveMode),
-    legs: (pairs) => router.legs(pairs),
+    stretchAt: (ride, at) => speeds.stretchAt(ride, at),
+    routedS: (ride) => router.routedS(ride),
+    legs: (rides, at) => {
+      const routedS = router.legs(rides);
+      return Float64Array.from(rides, (ride, index) => (routedS[index] ?? NaN) * speeds.stretchAt(ride, at));
+    },
     wanted: (pairs) => router.wanted(pairs),
     record: (samples) => store.record(samples),
     close: () => {

@@ -1,11 +1,12 @@
 import { VEHICLE_TYPES } from '../../domain/couriers/courier.ts';
-import { distanceM, type Coordinates } from '../../domain/geo/geo.ts';
+import { cellAndNeighbours, distanceM, regionOf } from '../../domain/geo/geo.ts';
 import type { TravelPair } from '../../ports/dispatch/learning.ts';
-import type { Clock, Log, Metrics } from '../../ports/process.ts';
+import type { Clock, Log, Metrics, Stop } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
 import { isRide } from '../../domain/learning/travel.ts';
 import { createCellGrid } from '../../domain/surge/cell-grid.ts';
 import { Breaker, failureOf } from './breaker.ts';
+import { halvesOf, takeTable, type PairTable, type WantedPair } from './pair-table.ts';
 import { LEAST_JUDGED_M, type Router } from './router.ts';
 
 type Needs = {
@@ -17,14 +18,8 @@ type Needs = {
 };
 /** `pace` is in seconds per metre of the straight line; NaN if there is no route. */
 type Known = { readonly pace: number; readonly at: number };
-type Wanted = TravelPair & {
-  readonly fromCell: string;
-  readonly toCell: string;
-  readonly key: string;
-  /** When a run wanted the pair, machine time, and which one did. */
-  readonly wantedAt: number;
-  readonly run: number;
-};
+/** The cells of a pair, and the key of the answer for them. */
+type Cells = { readonly fromCell: string; readonly toCell: string; readonly key: string };
 
 /** H3 resolution of the cells whose places share an answer: an edge is 0.2 km. */
 const LEG_RESOLUTION = 9;
@@ -34,15 +29,17 @@ const SQUARE_DEG = 0.0005;
 const MOST_WAITING = 2000;
 /** Machine time for which a pair may wait. By then newer runs have followed the one that wanted it. */
 const STALE_MS = 10_000;
-/** Most sources and most targets of one table. 25 by 25 is below the 100 places and 50 by 50 pairs of usual servers. */
-const MOST_SIDE = 25;
+/**
+ * Readers of arrival times miss ways one by one. They are requested together after this machine time, and by then at most
+ * so many count.
+ */
+const GATHER_MS = 50;
+const MOST_MISSED = 500;
 /**
  * Most requests for one table that is refused. Each halves the pairs that share it with a bad place: after 32, a sixteenth of
  * them is left, and later tables have these.
  */
 const MOST_PARTS = 32;
-/** Most waiting pairs that are read to fill one table. */
-const MOST_LOOKED_AT = 500;
 const MOST_IN_FLIGHT = 4;
 /** How long tables pause after failures, machine time. */
 const REST_MS = 30_000;
@@ -58,7 +55,9 @@ export class RouterLegs {
   readonly #known = new Map<string, Known>();
   readonly #asked = new Set<string>();
   readonly #halt = new AbortController();
-  #waiting: Wanted[] = [];
+  readonly #missed = new Map<string, TravelPair>();
+  #waiting: WantedPair[] = [];
+  #stopGathering: Stop | null = null;
   #inFlight = 0;
   #runs = 0;
 
@@ -72,26 +71,35 @@ export class RouterLegs {
     return this.#needs.router.address() !== null;
   }
 
-  /** See `TravelTimes`. */
+  /** Seconds by the answers for exactly these pairs, in their order; NaN where there is none. */
   legs(pairs: readonly TravelPair[]): Float64Array {
     const now = this.#needs.clock.now();
-    const seconds = new Float64Array(pairs.length);
-    for (const [index, pair] of pairs.entries()) {
-      const known = this.#fresh(this.#keyOf(pair).key, now);
-      seconds[index] = known === undefined ? NaN : known.pace * distanceM(pair.from, pair.to);
-    }
-    return seconds;
+    return Float64Array.from(pairs, (pair) => {
+      const { pace } = this.#fresh(this.#cellsOf(pair).key, now) ?? { pace: NaN };
+      return pace * distanceM(pair.from, pair.to);
+    });
+  }
+
+  /** See `Ways`. */
+  routedS(pair: TravelPair): number {
+    const now = this.#needs.clock.now();
+    const cells = this.#cellsOf(pair);
+    const metres = distanceM(pair.from, pair.to);
+    if (metres >= LEAST_JUDGED_M && this.#fresh(cells.key, now) === undefined) this.#miss(cells.key, pair);
+    // An old answer is better than another kind of estimate until the new one comes.
+    const known = this.#known.get(cells.key) ?? this.#knownNear(cells, pair.vehicle);
+    return (known?.pace ?? NaN) * metres;
   }
 
   /** See `TravelTimes`. */
   wanted(pairs: readonly TravelPair[]): void {
     const now = this.#needs.clock.now();
     const wantedAt = this.#needs.clock.real.elapsed();
-    const waiting = new Map<string, Wanted>();
+    const waiting = new Map<string, WantedPair>();
     this.#runs += 1;
     for (const pair of pairs) {
       if (waiting.size >= MOST_WAITING) break;
-      const cells = this.#keyOf(pair);
+      const cells = this.#cellsOf(pair);
       if (this.#asked.has(cells.key) || this.#fresh(cells.key, now) !== undefined) continue;
       if (distanceM(pair.from, pair.to) >= LEAST_JUDGED_M)
         waiting.set(cells.key, { ...pair, ...cells, wantedAt, run: this.#runs });
@@ -107,12 +115,37 @@ export class RouterLegs {
   /** Aborts the requests in flight. */
   close(): void {
     this.#waiting = [];
+    this.#stopGathering?.();
     this.#halt.abort();
   }
 
-  #keyOf({ from, to, vehicle }: TravelPair): Pick<Wanted, 'fromCell' | 'toCell' | 'key'> {
+  #cellsOf({ from, to, vehicle }: TravelPair): Cells {
     const [fromCell, toCell] = [this.#cellOf(from), this.#cellOf(to)];
-    return { fromCell, toCell, key: `${fromCell}${toCell}${VEHICLE_TYPES.indexOf(vehicle)}` };
+    return { fromCell, toCell, key: keyOf(fromCell, toCell, vehicle) };
+  }
+
+  /** The newest answer from a cell beside this one. A courier on the way has just come from there. */
+  #knownNear({ fromCell, toCell }: Cells, vehicle: TravelPair['vehicle']): Known | undefined {
+    if (this.#known.size === 0) return undefined;
+    return cellAndNeighbours(fromCell)
+      .flatMap((cell) => this.#known.get(keyOf(cell, toCell, vehicle)) ?? [])
+      .filter(({ pace }) => !Number.isNaN(pace))
+      .toSorted((a, b) => b.at - a.at)[0];
+  }
+
+  #miss(key: string, pair: TravelPair): void {
+    if (!this.hasRouter() || this.#asked.has(key) || this.#missed.size >= MOST_MISSED) return;
+    this.#missed.set(key, pair);
+    this.#stopGathering ??= this.#needs.clock.real.after(GATHER_MS, () => this.#wantMissed());
+  }
+
+  /** Places of different regions may be too far apart for one table, so each region wants its own. */
+  #wantMissed(): void {
+    const { regionResolution } = this.#needs.settings.dispatch;
+    const pairs = [...this.#missed.values()];
+    this.#missed.clear();
+    this.#stopGathering = null;
+    for (const group of Map.groupBy(pairs, ({ from }) => regionOf(from, regionResolution)).values()) this.wanted(group);
   }
 
   #fresh(key: string, now: number): Known | undefined {
@@ -194,43 +227,6 @@ export class RouterLegs {
   }
 }
 
-type PairTable = {
-  readonly vehicle: Wanted['vehicle'];
-  readonly pairs: readonly Wanted[];
-  /** The places of the table by their cells. */
-  readonly sources: ReadonlyMap<string, Coordinates>;
-  readonly targets: ReadonlyMap<string, Coordinates>;
-};
-
-/**
- * Takes the pairs that fit into one table, in their order. They have the vehicle of the first pair, and its run, because
- * places of two regions may be too far apart for one table.
- */
-function takeTable(waiting: readonly Wanted[]): { readonly taken: PairTable; readonly left: Wanted[] } {
-  const [{ vehicle, run } = { vehicle: 'car', run: 0 } as const] = waiting;
-  const [sources, targets] = [new Map<string, Coordinates>(), new Map<string, Coordinates>()];
-  const fits = (side: Map<string, Coordinates>, cell: string): boolean => side.has(cell) || side.size < MOST_SIDE;
-  const pairs: Wanted[] = [];
-  const left: Wanted[] = [];
-  for (const [index, pair] of waiting.entries()) {
-    const isAlike = pair.vehicle === vehicle && pair.run === run;
-    const isTaken = index < MOST_LOOKED_AT && isAlike && fits(sources, pair.fromCell) && fits(targets, pair.toCell);
-    if (!isTaken) {
-      left.push(pair);
-      continue;
-    }
-    if (!sources.has(pair.fromCell)) sources.set(pair.fromCell, pair.from);
-    if (!targets.has(pair.toCell)) targets.set(pair.toCell, pair.to);
-    pairs.push(pair);
-  }
-  return { taken: { vehicle, pairs, sources, targets }, left };
-}
-
-/** Both halves of a table, along the side with more places. */
-function halvesOf({ pairs, sources, targets }: PairTable): PairTable[] {
-  const isWide = targets.size > sources.size;
-  const cells = [...(isWide ? targets : sources).keys()];
-  const first = new Set(cells.slice(0, Math.ceil(cells.length / 2)));
-  const isFirst = ({ fromCell, toCell }: Wanted): boolean => first.has(isWide ? toCell : fromCell);
-  return [pairs.filter(isFirst), pairs.filter((pair) => !isFirst(pair))].map((half) => takeTable(half).taken);
+function keyOf(fromCell: string, toCell: string, vehicle: TravelPair['vehicle']): string {
+  return `${fromCell}${toCell}${VEHICLE_TYPES.indexOf(vehicle)}`;
 }

@@ -1,10 +1,8 @@
 /** Learned knowledge: preparation, acceptance, travel times. */
-import type { VehicleType } from '../../domain/couriers/courier.ts';
-import type { Speeds } from '../../domain/regions/start.ts';
-import type { Coordinates } from '../../domain/geo/geo.ts';
 import type { CourierId } from '../../domain/ids.ts';
 import type { Learned, PreparationKey, PreparationSample } from '../../domain/learning/preparation.ts';
 import type { LegSample } from '../../domain/learning/travel.ts';
+import type { Ride, Ways } from '../../domain/learning/ways.ts';
 import type { AcceptanceRecord } from '../../domain/offers/acceptance.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
 
@@ -30,17 +28,20 @@ export type AcceptanceStore = {
   record(closed: Offer): void;
 };
 
-/** A way that a courier may take: from where they are or will be, to a stop. */
-export type TravelPair = { readonly from: Coordinates; readonly to: Coordinates; readonly vehicle: VehicleType };
+/** A way as a routing server knows it: it is the same in both modes. */
+export type TravelPair = Omit<Ride, 'liveMode'>;
 
 /**
  * How long ways take, from the memory of this process. Nothing here waits. Unknown times are fetched for the next call.
  */
-export type TravelTimes = Speeds & {
+export type TravelTimes = Ways & {
   /** False while no routing server is known. Then `wanted` requests nothing, and `legs` has earlier answers only. */
   hasRouter(): boolean;
-  /** Seconds that a routing server returned lately, in the order of the pairs; NaN if it returned none. */
-  legs(pairs: readonly TravelPair[]): Float64Array;
+  /**
+   * Seconds of ways that begin at `at`, by the answers of the routing server for exactly these ways, times the stretch. They are
+   * in the order of the ways, and NaN where it gave none.
+   */
+  legs(rides: readonly Ride[], at: number): Float64Array;
   /** Requests the pairs of a region that `legs` does not know, the first ones first, and before earlier requests. */
   wanted(pairs: readonly TravelPair[]): void;
   /** Learns from legs. A lost or repeated leg does no harm. */

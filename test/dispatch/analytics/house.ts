@@ -7,7 +7,7 @@ import { scopeOf, type Subject } from '../../../src/domain/analytics/roll-up.ts'
 import type { Sums } from '../../../src/domain/analytics/sums.ts';
 import { makeChange } from '../../../src/dispatch/change-delivery.ts';
 import { aRefund, charged } from '../../money/charges/charged.ts';
-import { aStop, NOON } from '../../builders.ts';
+import { aStop, NOON, aMoment } from '../../builders.ts';
 import { aChange, openHouse, SETTINGS, storeDelivery, type House } from '../../engines/mongo-house.ts';
 
 const ENDS = {
@@ -69,7 +69,12 @@ export async function refund({ house }: Counting, before: Delivery, amount: numb
     refund: { id: made.id, amount, tax: 0 },
     reason: made.reason,
   } as const;
-  const change = makeChange(before, { ...before, funds: { ...funds, refunds: [made] } }, [happening], NOON + 700_000);
+  const change = makeChange(
+    before,
+    { ...before, funds: { ...funds, refunds: [made] } },
+    [happening],
+    aMoment(NOON + 700_000),
+  );
   const result = await house.commit(change);
   if (!result.ok) throw new Error(result.why);
 }

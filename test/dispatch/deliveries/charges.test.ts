@@ -3,6 +3,7 @@ import { deliverStop, failStop } from '../../../src/dispatch/deliveries/advance-
 import { cancelDelivery } from '../../../src/dispatch/deliveries/cancel-delivery.ts';
 import { createDelivery } from '../../../src/dispatch/deliveries/create-delivery.ts';
 import { cancelTerms } from '../../../src/dispatch/deliveries/preview-cancel.ts';
+import { hereAt } from '../../../src/dispatch/move-delivery.ts';
 import { quoteDelivery } from '../../../src/dispatch/deliveries/quote-delivery.ts';
 import { updateDelivery } from '../../../src/dispatch/deliveries/update-delivery.ts';
 import { newId } from '../../../src/domain/ids.ts';
@@ -189,7 +190,7 @@ test('[J66] the preview shows what the cancel then charges, until its time', asy
   const { create, doer } = await openShop(world, 10_000);
   const { delivery } = await carry(world, await create({ extras: { tip: 30 } }), 'arrived');
   await world.clock.advance(11.5 * MINUTE_MS);
-  const here = { now: world.clock.now(), place: null, terms: world.settings.charges };
+  const here = hereAt(world, null);
   const terms = cancelTerms(delivery, doer, here);
   const fee = Math.round(delivery.fee / 2) + 40;
   expect(terms).toMatchObject({ rule: 'at_pickup', fee, refund: delivery.fee + 30 - fee });

@@ -11,7 +11,7 @@ import { Refusal } from '../../../src/domain/refusals/refusals.ts';
 import { presentForCourier } from '../../../src/domain/views/courier-delivery.ts';
 import { presentDelivery } from '../../../src/domain/views/present-delivery.ts';
 import { etaOf } from '../../../src/domain/deliveries/eta.ts';
-import { aStop } from '../../builders.ts';
+import { aStop, aMoment } from '../../builders.ts';
 import { asCourier, asVendor } from '../../callers.ts';
 import { codeOf, eventsOf, openWorld, refusalOf, storeHeld } from '../world.ts';
 
@@ -126,7 +126,7 @@ test('[H385] the courier learns of an added PIN but not its digits, and the stop
   const after = await demand(delivery, { pin: PIN });
   const digits = pinOf(world.vault, after.dropOffs[0] ?? aStop(1)) ?? '';
   expect(digits).toMatch(/^\d{4}$/);
-  const shown = presentForCourier(presentDelivery(after, etaOf(after, null, world.clock.now())));
+  const shown = presentForCourier(presentDelivery(after, etaOf(after, aMoment(world.clock.now()))));
   expect(shown.drop_off[0]?.verification?.pin).toEqual({ enabled: true, type: 'random' });
   expect(JSON.stringify(await eventsOf(world, delivery.id))).not.toContain(`"${digits}"`);
   const by = asCourier(courier);

@@ -5,7 +5,7 @@ import { cardOf } from '../../../src/domain/couriers/courier.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { EVENT_TYPES, EVENTS, type Details, type EventType } from '../../../src/domain/deliveries/events.ts';
 import { newId } from '../../../src/domain/ids.ts';
-import { aCourier, heldBy, NOON } from '../../builders.ts';
+import { aCourier, heldBy, NOON, aMoment } from '../../builders.ts';
 
 const actor = { type: 'system', id: null } as const;
 const courier = cardOf(aCourier());
@@ -40,11 +40,11 @@ function misuse(delivery: Delivery): void {
   const asked = { verb: 'unassign', stop: null, doer: { type: 'system' } } as const;
   const here = { asked, now: NOON, place: null };
   // @ts-expect-error -- a field that this payload does not have
-  makeChange(null, delivery, [{ type: 'delivery.created', actor, reason: 'none' }], NOON);
+  makeChange(null, delivery, [{ type: 'delivery.created', actor, reason: 'none' }], aMoment());
   // @ts-expect-error -- the field `ready_at` is missing
-  makeChange(null, delivery, [{ type: 'delivery.ready', actor }], NOON);
+  makeChange(null, delivery, [{ type: 'delivery.ready', actor }], aMoment());
   // @ts-expect-error -- a payload does not allow null
-  makeChange(null, delivery, [{ type: 'canceled', actor, reason: null }], NOON);
+  makeChange(null, delivery, [{ type: 'canceled', actor, reason: null }], aMoment());
   // @ts-expect-error -- the event of this verb has no details
   planMove(delivery, { ...here, verb: 'depart', details: { stop: 1 } });
   // @ts-expect-error -- the event of this verb names the courier who left
@@ -56,7 +56,7 @@ test('[T53] an event has the fields that its payload lists, and the compiler ref
   const held = heldBy(aCourier());
   for (const type of EVENT_TYPES) {
     const happening = { type, actor, ...DETAILS[type] } as Happening;
-    const [event] = makeChange(held, held, [happening], NOON).events;
+    const [event] = makeChange(held, held, [happening], aMoment()).events;
     expect(event?.data).toMatchObject(DETAILS[type]);
     expect([type, EVENTS[type].data.safeParse(event?.data).error]).toEqual([type, undefined]);
   }

@@ -3,6 +3,7 @@ import type { Caller } from '../../../src/domain/access.ts';
 import { pickupDueAt, type Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { cancelDelivery } from '../../../src/dispatch/deliveries/cancel-delivery.ts';
 import { cancelTerms } from '../../../src/dispatch/deliveries/preview-cancel.ts';
+import { hereAt } from '../../../src/dispatch/move-delivery.ts';
 import { STATES } from '../../../src/domain/deliveries/states.ts';
 import { aCourier, aDelivery, aStop, heldBy, NOON } from '../../builders.ts';
 import { asCourier, asStaff, asVendor } from '../../callers.ts';
@@ -11,7 +12,7 @@ import { codeOf, openWorld, storeDelivery, storeHeld } from '../world.ts';
 const world = await openWorld('preview-cancel');
 const courier = aCourier();
 const terms = (delivery: Delivery, now = NOON, doer: Exclude<Caller, { type: 'recipient' }> = asVendor(delivery)) =>
-  cancelTerms(delivery, doer, { now, place: null, terms: world.settings.charges });
+  cancelTerms(delivery, doer, { ...hereAt(world, null), now });
 
 test('[H284] the rule follows the state, the courier and the clock', () => {
   expect(terms(aDelivery())).toMatchObject({ rule: 'before_assignment', whyNot: null, opensReturn: false });
@@ -30,7 +31,7 @@ test('[H284] the rule follows the state, the courier and the clock', () => {
 test('[J66] the terms end when the courier becomes late, if that is the reason', () => {
   const held = heldBy(courier);
   const now = NOON + 8 * 60_000;
-  const late = cancelTerms(held, asVendor(held), { now, place: null, terms: world.settings.charges }, 'courier_late');
+  const late = cancelTerms(held, asVendor(held), { ...hereAt(world, null), now }, 'courier_late');
   expect(late.validUntilAt).toBe(pickupDueAt(held) + world.settings.charges.courierLateMs);
   expect(terms(held, now).validUntilAt).toBe(now + 5 * 60_000);
 });

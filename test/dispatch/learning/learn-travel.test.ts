@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { arriveAtStop, deliverStop, pickUp } from '../../../src/dispatch/deliveries/advance-delivery.ts';
 import { cancelDelivery } from '../../../src/dispatch/deliveries/cancel-delivery.ts';
+import { distanceM, type Coordinates } from '../../../src/domain/geo/geo.ts';
+import type { Route } from '../../../src/domain/geo/route.ts';
 import { createMetrics } from '../../../src/metrics.ts';
 import type { EventLog } from '../../../src/ports/deliveries.ts';
 import { asCourier, asStaff } from '../../callers.ts';
@@ -161,6 +163,37 @@ describe('learning', () => {
     await rideOnce();
     await passUntil(world, () => world.log.lines.length > lines);
     expect(world.log.lines.at(-1)).toMatchObject({ level: 'error', fields: { what: 'travel' } });
+  });
+
+  test('[E44] compares a leg with the route along streets, if there is one', async () => {
+    const asked: { places: readonly Coordinates[]; vehicle: string }[] = [];
+    const seconds = [240, null, 20];
+    const route = (places: readonly Coordinates[], vehicle: string): Promise<Route | null> => {
+      asked.push({ places, vehicle });
+      const durationS = seconds[asked.length - 1] ?? null;
+      return Promise.resolve(durationS === null ? null : { distanceM: 2000, durationS, legs: [] });
+    };
+    await learning({ streets: { ...world.streets, route } });
+    for (const told of [1, 2, 3]) {
+      await rideOnce();
+      await passUntil(world, () => world.travel.learned.length === told);
+    }
+    expect(asked.map(({ vehicle }) => vehicle)).toEqual(['scooter', 'scooter', 'scooter']);
+    expect(distanceM(asked[0]?.places[0] ?? place(0), place(0, -1500))).toBeLessThan(1);
+    // It took 300 s. A route of 20 s was another way.
+    expect(world.travel.learned.map(({ routedS }) => routedS)).toEqual([240, undefined, undefined]);
+  });
+
+  test('[K12] measures the error of the expected time along streets, if there was a route', async () => {
+    const timed: number[] = [];
+    const metrics = { ...world.metrics, observe: (_name: string, error: number) => void timed.push(Math.round(error)) };
+    const route = () => Promise.resolve({ distanceM: 2000, durationS: 240, legs: [] });
+    const travel = { ...world.travel, stretchAt: () => 1.5 };
+    await learning({ metrics, travel, streets: { ...world.streets, route } });
+    await rideOnce();
+    await passUntil(world, () => timed.length > 0);
+    // 240 s times 1.5 are 360 s. It took 300.
+    expect(timed).toEqual([60]);
   });
 
   test('[K12] measures the error of the expected time, and the sample of each leg', async () => {

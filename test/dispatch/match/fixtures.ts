@@ -1,12 +1,12 @@
 /** Shared by the matcher's tests beside the builders: places by metres, and a run's input. */
-import { type Courier, VEHICLE_TYPES } from '../../../src/domain/couriers/courier.ts';
+import type { Courier } from '../../../src/domain/couriers/courier.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { offsetBy, type Coordinates } from '../../../src/domain/geo/geo.ts';
 import type { RunInput } from '../../../src/dispatch/regions/run/run-input.ts';
 import type { RecentOrder } from '../../../src/domain/regions/region-now.ts';
 import type { RunCourier } from '../../../src/domain/regions/start.ts';
 import { expectedReadyAt } from '../../../src/domain/learning/preparation.ts';
-import { crowSpeedMps } from '../../../src/domain/learning/travel.ts';
+import { UNLEARNED_WAYS } from '../../../src/domain/learning/travel.ts';
 import { surgeCellOf } from '../../../src/domain/surge/surge.ts';
 import { defaultSettings } from '../../../src/settings.ts';
 import { aCourier, CENTER, NOON } from '../../builders.ts';
@@ -39,14 +39,9 @@ export function runInput(over: Partial<RunInput>): RunInput {
     readyAt: (delivery) => expectedReadyAt(delivery, null),
     isEstimate: () => false,
     acceptance: new Map(),
-    travel: { speedsAt: defaultSpeeds, legs: (pairs) => new Float64Array(pairs.length).fill(NaN) },
+    travel: { ...UNLEARNED_WAYS, legs: (pairs) => new Float64Array(pairs.length).fill(NaN) },
     candidates: [],
     recent: [],
     ...over,
   };
-}
-
-/** Speeds where nothing was learned. */
-function defaultSpeeds(places: readonly Coordinates[]): Float64Array {
-  return Float64Array.from(places.flatMap(() => VEHICLE_TYPES.map(crowSpeedMps)));
 }

@@ -5,6 +5,7 @@ import { enter } from '../../../src/dispatch/match/world.ts';
 import { VEHICLE_TYPES } from '../../../src/domain/couriers/courier.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { newId } from '../../../src/domain/ids.ts';
+import { UNLEARNED_WAYS } from '../../../src/domain/learning/travel.ts';
 import { aDelivery, anOffer, aStop, CENTER, NOON } from '../../builders.ts';
 import { at, recentOrder, runCourier, runInput, settings } from '../match/fixtures.ts';
 import { STOP_SERVICE_S, travelS } from '../../../src/domain/deliveries/way.ts';
@@ -136,6 +137,7 @@ test('[M53] a courier with goods is free when they have finished at the learned 
   const delivery = carrying(1200);
   const couriers = [runCourier(at(0), {}, [delivery])];
   const slow = {
+    ...UNLEARNED_WAYS,
     speedsAt: () => new Float64Array(VEHICLE_TYPES.length).fill(2),
     legs: () => new Float64Array(0),
   };

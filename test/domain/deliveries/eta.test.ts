@@ -1,12 +1,18 @@
 import { expect, test } from 'vitest';
+import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { offsetBy } from '../../../src/domain/geo/geo.ts';
-import { etaOf } from '../../../src/domain/deliveries/eta.ts';
-import { aCourier, aDelivery, aStop, CENTER, heldBy, NOON } from '../../builders.ts';
+import { etaOf as etaAt, type Etas, type SeenAt } from '../../../src/domain/deliveries/eta.ts';
+import { aCourier, aDelivery, aMoment, aStop, CENTER, heldBy, NOON } from '../../builders.ts';
 import { STOP_SERVICE_S, travelS } from '../../../src/domain/deliveries/way.ts';
 
 const MINUTE = 60_000;
 const courier = aCourier();
 const searchFromAt = NOON + 30 * MINUTE;
+
+/** The arrivals on a server that has learned nothing and has no routing server. */
+function etaOf(delivery: Delivery, place: SeenAt | null, now: number): Etas {
+  return etaAt(delivery, aMoment(now, { place }));
+}
 
 test('[D79] an arrival counts from now or, while the delivery has no courier, from its search', () => {
   const held = etaOf(heldBy(courier, 'assigned', { searchFromAt }), CENTER, NOON);

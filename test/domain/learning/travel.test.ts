@@ -8,8 +8,11 @@ import {
   hourOfWeek,
   judgeLeg,
   speedsByHour,
+  stretchByHour,
+  withRoute,
   type Leg,
   type LegSums,
+  type RoutedSums,
 } from '../../../src/domain/learning/travel.ts';
 import { CENTER, NOON } from '../../builders.ts';
 import { travelS } from '../../../src/domain/deliveries/way.ts';
@@ -135,5 +138,55 @@ describe('speeds by hour', () => {
     // One leg at 2 m/s and one at 6 m/s over the same way take as long as two at 3 m/s.
     const both = { metres: 200_000, seconds: 100_000 / 2 + 100_000 / 6, seen: 1e9 };
     expect(speedsByHour('car', new Map([[5, both]]))[5]).toBeCloseTo(3, 6);
+  });
+});
+
+describe('the stretch by hour', () => {
+  /** The sums that legs of one stretch leave. */
+  const routed = (stretch: number, seen: number): RoutedSums => ({
+    routedS: 300 * seen,
+    seconds: 300 * stretch * seen,
+    seen,
+  });
+
+  test('[E44] is 1 without legs, and few legs change it only a little', () => {
+    expect([...stretchByHour(new Map())]).toEqual(Array.from({ length: 168 }, () => 1));
+    const at = (seen: number): number => stretchByHour(new Map([[MONDAY_NOON, routed(1.5, seen)]]))[MONDAY_NOON] ?? NaN;
+    expect(at(1)).toBeGreaterThan(1);
+    expect(at(1)).toBeLessThan(1.15);
+    expect(at(50)).toBeCloseTo(1.5, 1);
+  });
+
+  test('[E44] finds the hidden factor of a fleet, however single legs scatter', () => {
+    const scattered = fc.array(fc.double({ min: -0.3, max: 0.3, noNaN: true }), { minLength: 200, maxLength: 200 });
+    const property = fc.property(fc.double({ min: 0.6, max: 2.5, noNaN: true }), scattered, (hidden, noise) => {
+      const sums = { routedS: 0, seconds: 0, seen: 0 };
+      for (const [index, off] of noise.entries()) {
+        // Each leg has its opposite, so that the fleet takes the hidden factor on average.
+        for (const sign of [1, -1]) {
+          const routedS = 200 + (index % 10) * 60;
+          sums.routedS += routedS;
+          sums.seconds += routedS * hidden * (1 + sign * off);
+          sums.seen += 1;
+        }
+      }
+      const stretch = stretchByHour(new Map([[MONDAY_NOON, sums]]))[MONDAY_NOON] ?? NaN;
+      expect(Math.abs(stretch - hidden)).toBeLessThan(0.02 * hidden);
+    });
+    fc.assert(property);
+  });
+
+  test('[E44] an hour without a leg follows its day part, and others the week', () => {
+    const stretches = stretchByHour(new Map([[MONDAY_NOON, routed(2, 50)]]));
+    expect(stretches[MONDAY_NOON + 24]).toBeGreaterThan(stretches[MONDAY_NOON + 10] ?? NaN);
+    expect(stretches[MONDAY_NOON + 10]).toBeGreaterThan(1.5);
+  });
+
+  test('[E44] a leg keeps its speed, and its stretch counts between a fifth and five', () => {
+    const sample = judgeLeg(aLeg());
+    if (typeof sample === 'string') throw new Error('the leg teaches something');
+    expect(withRoute(sample, 250)).toEqual({ ...sample, routedS: 250 });
+    for (const routedS of [60, 1500]) expect(withRoute(sample, routedS)).toHaveProperty('routedS', routedS);
+    for (const routedS of [0, 59, 1501, NaN]) expect(withRoute(sample, routedS)).toEqual(sample);
   });
 });

@@ -4,7 +4,7 @@ import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { Refusal } from '../../../src/domain/refusals/refusals.ts';
 import type { CommitResult } from '../../../src/ports/changes.ts';
 import type { Context } from '../../../src/ports/context.ts';
-import { aDelivery } from '../../builders.ts';
+import { aDelivery, aMoment } from '../../builders.ts';
 import { handClock } from '../../clock.ts';
 import { until } from '../../until.ts';
 import { commitAlone } from '../../../src/models/commit/commit-alone.ts';
@@ -24,7 +24,7 @@ function aProcess(commit: (ctx: { delivery: Delivery }, after: Delivery) => Prom
   };
   const change = () =>
     commitDecision(ctx, stored.delivery.id, (before) =>
-      makeChange(before, before, [{ type: 'delivery.updated', actor: SYSTEM }], clock.now()),
+      makeChange(before, before, [{ type: 'delivery.updated', actor: SYSTEM }], aMoment(clock.now())),
     );
   return { clock, stored, change };
 }

@@ -1,52 +1,16 @@
 import fc from 'fast-check';
-import { latLngToCell } from 'h3-js';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { VEHICLE_TYPES } from '../../../src/domain/couriers/courier.ts';
-import { offsetBy, type Coordinates } from '../../../src/domain/geo/geo.ts';
-import { crowSpeedMps, speedsByHour, type LegSample, type LegSums } from '../../../src/domain/learning/travel.ts';
+import { offsetBy } from '../../../src/domain/geo/geo.ts';
+import { crowSpeedMps, speedsByHour, type LegSums } from '../../../src/domain/learning/travel.ts';
 import { LearnedSpeeds } from '../../../src/models/learning/learned-speeds.ts';
-import { createTravelStore, type SpeedCell } from '../../../src/models/learning/travel-store.ts';
-import { createTravelTimes } from '../../../src/models/learning/travel-times.ts';
+import type { SpeedCell } from '../../../src/models/learning/travel-store.ts';
 import { CENTER, NOON } from '../../builders.ts';
 import { handClock } from '../../clock.ts';
-import { keptLog, keptTravel } from '../../kept-ports.ts';
 import { until } from '../../until.ts';
-import { CLOCK, openHouse } from '../../engines/mongo-house.ts';
+import { aSample, cellOf, freshPlace, HOUR, many, openLearned } from './travel-house.ts';
 
-const { mongo } = await openHouse('travel');
-const store = createTravelStore(mongo, CLOCK);
-const SCOOTER = VEHICLE_TYPES.indexOf('scooter');
-/** Noon of a Monday. */
-const HOUR = 12;
-const cellOf = ({ lat, lng }: Coordinates): string => latLngToCell(lat, lng, 7);
-
-let used = 0;
-/** A cell that no other test has. */
-function freshPlace(): Coordinates {
-  used += 1;
-  return offsetBy(CENTER, used * 20_000, 0);
-}
-
-function aSample(from: Coordinates, speedMps: number, over: Partial<LegSample> = {}): LegSample {
-  const seconds = 400;
-  const way = { metres: speedMps * seconds, seconds };
-  return { cell: cellOf(from), hour: HOUR, vehicle: 'scooter', liveMode: true, ...way, ...over };
-}
-const many = (count: number, sample: LegSample): LegSample[] => Array.from({ length: count }, () => sample);
-
-function travelHere(over: Partial<Parameters<typeof createTravelTimes>[0]> = {}) {
-  // The database deletes expired rows by its own time.
-  const clock = handClock(Date.now());
-  const log = keptLog();
-  const router = { ...keptTravel(), close: () => undefined };
-  const travel = createTravelTimes({ mongo, router, clock, log, ...over });
-  afterAll(() => travel.close());
-  const scooterAt = (place: Coordinates, liveMode = true, at = NOON): number =>
-    travel.speedsAt([place], at, liveMode)[SCOOTER] ?? NaN;
-  /** Lets the process read the cells that were requested. */
-  const look = (ms = 1000): Promise<void> => clock.advance(ms);
-  return { travel, log, scooterAt, look };
-}
+const { mongo, store, travelHere } = await openLearned('travel');
 
 describe('a stored cell', () => {
   const samples = fc.array(

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { distanceM } from '../../../src/domain/geo/geo.ts';
+import { distanceM, type Coordinates } from '../../../src/domain/geo/geo.ts';
+import type { Ride } from '../../../src/domain/learning/ways.ts';
 import { until } from '../../until.ts';
 import { openHouse } from '../../engines/mongo-house.ts';
 import {
@@ -160,5 +161,88 @@ describe('a routing server that fails', () => {
     expect([...travel.legs(pairs)].every(Number.isNaN)).toBe(true);
     await until(() => timed.length > 0);
     expect(timed).toEqual(['failed']);
+  });
+});
+
+describe('a way that an arrival time needs', () => {
+  const ride = (from: Coordinates, to: Coordinates, over: Partial<Ride> = {}): Ride => ({
+    ...pair(from, to),
+    liveMode: true,
+    ...over,
+  });
+
+  test('[E45] is requested in the background, with others of its region in one table', async () => {
+    const server = await routingServer(osrm);
+    const { travel, clock } = await travelBy(mongo, server.url);
+    const [rides, elsewhere] = [
+      [2000, 2400, 2800].map((eastM) => ride(place(0), place(eastM))),
+      ride(place(90_000), place(92_000)),
+    ];
+    const seconds = (): number[] => [...rides, elsewhere].map((one) => travel.routedS(one));
+    expect(seconds()).toEqual([NaN, NaN, NaN, NaN]);
+    expect(seconds()).toEqual([NaN, NaN, NaN, NaN]);
+    await clock.advance(50);
+    await until(() => !seconds().some(Number.isNaN));
+    for (const [index, one] of [...rides, elsewhere].entries()) {
+      expect(seconds()[index]).toBeCloseTo(distanceM(one.from, one.to) / 5, 1);
+    }
+    await clock.advance(1000);
+    expect(server.asked.map(({ url }) => osrmPlaces(url).targets.length).toSorted((a, b) => a - b)).toEqual([1, 3]);
+  });
+
+  test('[E45] that is new goes at the pace from a cell beside it until its own answer comes', async () => {
+    const server = await routingServer(osrm);
+    const { travel, clock } = await travelBy(mongo, server.url);
+    const target = place(4000);
+    travel.wanted([pair(place(0), target)]);
+    await until(() => isKnown(travel.legs([pair(place(0), target)])));
+    const moved = ride(place(350), target);
+    expect([...travel.legs([moved])]).toEqual([NaN]);
+    expect(travel.routedS(moved)).toBeCloseTo(distanceM(moved.from, target) / 5, 1);
+    // Neither a place far away nor another target nor another vehicle.
+    expect(travel.routedS(ride(place(2000), target))).toBeNaN();
+    expect(travel.routedS(ride(place(350), place(6000)))).toBeNaN();
+    expect(travel.routedS({ ...moved, vehicle: 'bicycle' })).toBeNaN();
+    server.state.answer = ({ url }, response) => {
+      const { sources, targets } = osrmPlaces(url);
+      const durations = sources.map((from) => targets.map((to) => distanceM(from, to) / 4));
+      json(response, { code: 'Ok', durations, sources: [], destinations: [] });
+    };
+    await clock.advance(50);
+    await until(() => Math.abs(travel.routedS(moved) - distanceM(moved.from, target) / 4) < 1);
+  });
+
+  test('[E45] keeps its old answer until a new one comes, and asks for it', async () => {
+    const server = await routingServer(osrm);
+    const { travel, clock } = await travelBy(mongo, server.url);
+    const one = ride(place(0), place(2000));
+    travel.wanted([one]);
+    await until(() => isKnown(travel.legs([one])));
+    await clock.advance(301_000);
+    expect(isKnown(travel.legs([one]))).toBe(false);
+    expect(travel.routedS(one)).toBeCloseTo(distanceM(one.from, one.to) / 5, 1);
+    await clock.advance(50);
+    await until(() => isKnown(travel.legs([one])));
+    expect(server.asked).toHaveLength(2);
+    // Around the corner nobody is asked.
+    travel.routedS(ride(place(0), place(200)));
+    await clock.advance(1000);
+    expect(server.asked).toHaveLength(2);
+  });
+
+  test('[E45] is one of at most 500 that wait to be requested together, and of none without a routing server', async () => {
+    const server = await routingServer(osrm);
+    const { travel, clock } = await travelBy(mongo, server.url);
+    const rides = farPairs(700).map((one) => ({ ...one, liveMode: true }));
+    for (const one of rides) travel.routedS(one);
+    await clock.advance(50);
+    await until(() => travel.legs(rides).filter((each) => !Number.isNaN(each)).length === 500);
+    let url: string | null = null;
+    const { travel: none, clock: later } = await travelBy(mongo, '', {}, () => url);
+    none.routedS(rides[0]!);
+    url = server.url;
+    const before = server.asked.length;
+    await later.advance(1000);
+    expect(server.asked).toHaveLength(before);
   });
 });

@@ -130,7 +130,13 @@ export async function travelBy(
   const legs = new RouterLegs({ router, clock, settings, metrics: { ...metrics, observe }, log });
   const travel = createTravelTimes({ mongo, router: legs, clock, log });
   onTestFinished(() => travel.close());
-  return { travel, clock, log, timed };
+  /** The answers of the routing server for these pairs, as a fleet takes them about which nothing was learned. */
+  const legsNow = (pairs: readonly TravelPair[]): Float64Array =>
+    travel.legs(
+      pairs.map((one) => ({ ...one, liveMode: true })),
+      clock.now(),
+    );
+  return { travel: { ...travel, legs: legsNow }, clock, log, timed };
 }
 
 export const place = (eastM: number, northM = 0): Coordinates => offsetBy(CENTER, eastM, northM);

@@ -3,6 +3,7 @@ import type { Delivery } from '../../../domain/deliveries/delivery.ts';
 import type { CourierId, DeliveryId } from '../../../domain/ids.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
 import type { TravelTimes } from '../../../ports/dispatch/learning.ts';
+import type { Ways } from '../../../domain/learning/ways.ts';
 import type { Settings } from '../../../settings.ts';
 import type { RegionNow } from '../../../domain/regions/region-now.ts';
 
@@ -14,7 +15,7 @@ export type RunInput = RegionNow & {
   /** Says whether `readyAt` is only an estimate that nobody has confirmed. */
   readonly isEstimate: (delivery: Delivery) => boolean;
   readonly acceptance: ReadonlyMap<CourierId, AcceptanceRecord>;
-  readonly travel: Pick<TravelTimes, 'speedsAt' | 'legs'>;
+  readonly travel: Ways & Pick<TravelTimes, 'legs'>;
   /** The candidates of the last run: a routing server may know their ways by now. */
   readonly candidates: readonly CandidatePair[];
 };

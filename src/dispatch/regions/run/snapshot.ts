@@ -63,9 +63,12 @@ function speedsIn({ now, travel, couriers }: RunInput, places: readonly Coordina
   return speeds;
 }
 
-/** Ways of the last run's candidates to pickup locations, as a routing server returned them. They are valid while it is away. */
+/**
+ * Ways of the last run's candidates to pickup locations, by the answers of a routing server. They are valid while it is
+ * away.
+ */
 function legsIn(
-  { travel, candidates }: RunInput,
+  { now, travel, candidates }: RunInput,
   seats: readonly Seat[],
   orders: World['orders'],
   places: readonly Coordinates[],
@@ -77,11 +80,11 @@ function legsIn(
     return courier === undefined || order === undefined ? [] : [{ courier, to: orders.place[order]! }];
   });
   const seconds = travel.legs(
-    ways.map(({ courier, to }) => ({
-      from: places[courier]!,
-      to: places[to]!,
-      vehicle: seats[courier]!.entry.courier.vehicleType,
-    })),
+    ways.map(({ courier, to }) => {
+      const { vehicleType: vehicle, liveMode } = seats[courier]!.entry.courier;
+      return { from: places[courier]!, to: places[to]!, vehicle, liveMode };
+    }),
+    now,
   );
   return Float64Array.from(
     ways.flatMap(({ courier, to }, index) => (Number.isNaN(seconds[index]) ? [] : [courier, to, seconds[index]!])),

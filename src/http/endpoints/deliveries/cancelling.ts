@@ -1,6 +1,7 @@
 import { newestPlaceOf } from '../../../dispatch/courier-place.ts';
 import { cancelDelivery } from '../../../dispatch/deliveries/cancel-delivery.ts';
 import { cancelTerms } from '../../../dispatch/deliveries/preview-cancel.ts';
+import { hereAt } from '../../../dispatch/move-delivery.ts';
 import { DeliveryView } from '../../../domain/deliveries/delivery-view.ts';
 import { deliveryAnswer, etagOf, getVisible } from '../../answers.ts';
 import { Answer, endpoint, type Endpoint } from '../../endpoint.ts';
@@ -49,8 +50,7 @@ export function previewing(
     status: 200,
     run: async (ctx, { caller, id, query }) => {
       const delivery = await getVisible(ctx, caller, id);
-      const place = await newestPlaceOf(ctx, delivery);
-      const here = { now: ctx.clock.now(), place, terms: ctx.settings.charges };
+      const here = hereAt(ctx, await newestPlaceOf(ctx, delivery));
       const terms = cancelTerms(delivery, caller, here, query.reason ?? null);
       return new Answer(presentTerms(terms), { headers: { ETag: etagOf(delivery) } });
     },

@@ -4,7 +4,7 @@ import { raiseAlarm } from '../../../../src/dispatch/due/raise-alarm.ts';
 import type { Delivery } from '../../../../src/domain/deliveries/delivery.ts';
 import { setAvailability } from '../../../../src/dispatch/couriers/set-availability.ts';
 import { makeChange } from '../../../../src/dispatch/change-delivery.ts';
-import { anOffer, aDelivery, aVendor } from '../../../builders.ts';
+import { anOffer, aDelivery, aVendor, aMoment } from '../../../builders.ts';
 import { asCourier, asStaff } from '../../../callers.ts';
 import { addCourier, addStaff, addVendor, call, openHouse } from '../../house.ts';
 import { replyOf } from '../../routes.ts';
@@ -28,7 +28,7 @@ async function searched(minutes: number, over: Parameters<typeof aDelivery>[0] =
   const span = { searchFromAt, searchCountsFromAt, searchUntilAt: now + 15 * MINUTE };
   const born = aDelivery({ vendorId: vendor.id, ...span, links: ctx.links.make(1), ...over });
   const actor = { type: 'system', id: null } as const;
-  const change = makeChange(null, born, [{ type: 'delivery.created', actor }], now);
+  const change = makeChange(null, born, [{ type: 'delivery.created', actor }], aMoment(now));
   expect((await ctx.commit(change)).ok).toBe(true);
   return change.after;
 }

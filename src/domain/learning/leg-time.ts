@@ -1,0 +1,53 @@
+import { distanceM, type Coordinates } from '../geo/geo.ts';
+import type { Delivery } from '../deliveries/delivery.ts';
+import { byVisit } from '../deliveries/stops/stop.ts';
+import { pricedVehicle, SPEED_MPS, STOP_SERVICE_S } from '../deliveries/way.ts';
+import { rideS, type Ways } from './ways.ts';
+
+/** Stops nearer to each other say nothing about the way to other places: it depends on a single crossing. Metres. */
+const LEAST_SPAN_M = 300;
+
+type Priced = Pick<
+  Delivery,
+  'courier' | 'distanceSource' | 'dropOffs' | 'durationS' | 'liveMode' | 'pickup' | 'vehicleTypes'
+>;
+
+/**
+ * Seconds of a courier's way to a stop of the delivery; it begins at `at`, service time in ms. Without a courier it is the
+ * way of the vehicle that the delivery was priced for.
+ *
+ * The delivery keeps the seconds of the route that it was priced by. With one drop-off they are those of the way from the
+ * pickup to it, in every process and at any time. For other ways the pace of that route stands in until the routing server
+ * has answered.
+ */
+export function legS(ways: Ways, delivery: Priced, from: Coordinates, to: Coordinates, at: number): number {
+  const { courier, pickup, dropOffs, liveMode } = delivery;
+  const priced = pricedVehicle(delivery.vehicleTypes);
+  const vehicle = courier?.vehicle_type ?? priced;
+  const ride = { from, to, vehicle, liveMode };
+  const routedS = routeSOf(delivery);
+  const isWholeRoute = dropOffs.length === 1 && isSamePlace(from, pickup.place) && isSamePlace(to, dropOffs[0]?.place);
+  if (isWholeRoute && vehicle === priced && routedS !== null) return routedS * ways.stretchAt(ride, at);
+  return rideS(ways, ride, at, paceOf(delivery, routedS) * (SPEED_MPS[priced] / SPEED_MPS[vehicle]));
+}
+
+function isSamePlace(one: Coordinates, other: Coordinates | undefined): boolean {
+  return one.lat === other?.lat && one.lng === other.lng;
+}
+
+/** The routing server's seconds for the route that the delivery was priced by; null if it was priced by an estimate. */
+function routeSOf({ distanceSource, durationS, dropOffs }: Priced): number | null {
+  return distanceSource === 'route' ? Math.max(0, durationS - STOP_SERVICE_S * dropOffs.length) : null;
+}
+
+/** Seconds of that route per metre of the straight lines between its stops; NaN if there is none. */
+function paceOf({ pickup, dropOffs }: Priced, routedS: number | null): number {
+  if (routedS === null) return NaN;
+  let metres = 0;
+  let last = pickup;
+  for (const stop of byVisit(dropOffs)) {
+    metres += distanceM(last.place, stop.place);
+    last = stop;
+  }
+  return metres < LEAST_SPAN_M ? NaN : routedS / metres;
+}

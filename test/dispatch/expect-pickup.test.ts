@@ -45,6 +45,17 @@ test('[D206] the expected pickup is that of the free courier who is there first'
   expect(eta?.upperAt).toBeGreaterThan(eta?.at ?? Infinity);
 });
 
+test('[H470] the expected pickup goes along streets, and by the distance alone where no position is known here', async () => {
+  const { clock, ctx } = cityOf([2000, {}]);
+  const travel = { ...ctx.travel, routedS: () => 700, stretchAt: () => 1.2 };
+  const expected = async (positions = ctx.positions): Promise<number> => {
+    const { eta } = await expectPickup({ ...ctx, positions, travel }, ASKED, CENTER);
+    return ((eta?.at ?? NaN) - clock.now()) / 1000;
+  };
+  expect(await expected()).toBeCloseTo(30 + 840, 3);
+  expect(await expected({ ...ctx.positions, last: () => null })).toBeCloseTo(30 + (2000 * 1.35) / 6.5, -1);
+});
+
 test('[D206] only free couriers of the mode who can carry the goods count, within 5 km and up to five', async () => {
   const { expectAt } = cityOf(
     [100, { active: [newId('del')] }],

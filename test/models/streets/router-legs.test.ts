@@ -13,6 +13,7 @@ import {
   pair,
   place,
   routingServer,
+  tableOf,
   travelBy,
 } from './routing-house.ts';
 
@@ -203,11 +204,7 @@ describe('a way that an arrival time needs', () => {
     expect(travel.routedS(ride(place(2000), target))).toBeNaN();
     expect(travel.routedS(ride(place(350), place(6000)))).toBeNaN();
     expect(travel.routedS({ ...moved, vehicle: 'bicycle' })).toBeNaN();
-    server.state.answer = ({ url }, response) => {
-      const { sources, targets } = osrmPlaces(url);
-      const durations = sources.map((from) => targets.map((to) => distanceM(from, to) / 4));
-      json(response, { code: 'Ok', durations, sources: [], destinations: [] });
-    };
+    server.state.answer = tableOf((metres) => metres / 4);
     await clock.advance(50);
     await until(() => Math.abs(travel.routedS(moved) - distanceM(moved.from, target) / 4) < 1);
   });
@@ -220,14 +217,19 @@ describe('a way that an arrival time needs', () => {
     await until(() => isKnown(travel.legs([one])));
     await clock.advance(301_000);
     expect(isKnown(travel.legs([one]))).toBe(false);
+    // A new answer from beside it does not replace its own.
+    const beside = ride(place(-350), place(2000));
+    server.state.answer = tableOf((metres) => metres / 2);
+    travel.wanted([beside]);
+    await until(() => isKnown(travel.legs([beside])));
     expect(travel.routedS(one)).toBeCloseTo(distanceM(one.from, one.to) / 5, 1);
     await clock.advance(50);
-    await until(() => isKnown(travel.legs([one])));
-    expect(server.asked).toHaveLength(2);
+    await until(() => Math.abs(travel.routedS(one) - distanceM(one.from, one.to) / 2) < 1);
+    expect(server.asked).toHaveLength(3);
     // Around the corner nobody is asked.
     travel.routedS(ride(place(0), place(200)));
     await clock.advance(1000);
-    expect(server.asked).toHaveLength(2);
+    expect(server.asked).toHaveLength(3);
   });
 
   test('[E45] is one of at most 500 that wait to be requested together, and of none without a routing server', async () => {

@@ -103,12 +103,17 @@ export const valhallaRoute: Answer = ({ body }, response) => {
   json(response, { trip: { legs, status: 0, units: 'kilometers' } });
 };
 
+/** Answers tables like OSRM, with these seconds for the metres of the straight line, for every vehicle. */
+export const tableOf =
+  (secondsOf: (metres: number) => number): Answer =>
+  ({ url }, response) => {
+    const { sources, targets } = osrmPlaces(url);
+    const durations = sources.map((from) => targets.map((to) => secondsOf(distanceM(from, to))));
+    json(response, { code: 'Ok', durations, sources: [], destinations: [] });
+  };
+
 /** Answers like OSRM, with 5 m/s along the straight line for every vehicle. */
-export const osrm: Answer = ({ url }, response) => {
-  const { sources, targets } = osrmPlaces(url);
-  const durations = sources.map((from) => targets.map((to) => distanceM(from, to) / 5));
-  json(response, { code: 'Ok', durations, sources: [], destinations: [] });
-};
+export const osrm = tableOf((metres) => metres / 5);
 
 /** @param streetsUrl the address of the server's own Valhalla */
 export async function travelBy(

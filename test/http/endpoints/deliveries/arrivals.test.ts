@@ -7,7 +7,7 @@ import type { DeliveryId } from '../../../../src/domain/ids.ts';
 import { hourOfWeek, SPEED_RESOLUTION } from '../../../../src/domain/learning/travel.ts';
 import { createTravelTimes } from '../../../../src/models/learning/travel-times.ts';
 import { openRouting } from '../../../../src/models/streets/routing.ts';
-import { json, osrmPlaces, osrmRoute, routingServer } from '../../../models/streets/routing-house.ts';
+import { osrmRoute, routingServer, tableOf } from '../../../models/streets/routing-house.ts';
 import { VADUZ } from '../../../embedded/streets/streets-house.ts';
 import { atEnd } from '../../../at-end.ts';
 import { asStaff } from '../../../callers.ts';
@@ -17,11 +17,7 @@ import { addCourier, addServer, addStaff, addVendor, call, openHouse, type Body 
 type Answer = Parameters<typeof routingServer>[0];
 /** Seconds for each metre of the straight line: a route and a table give the same. */
 const PACE = 0.3;
-const tables: Answer = ({ url }, response) => {
-  const { sources, targets } = osrmPlaces(url);
-  const durations = sources.map((from) => targets.map((to) => PACE * distanceM(from, to)));
-  json(response, { code: 'Ok', durations, sources: [], destinations: [] });
-};
+const tables = tableOf((metres) => PACE * metres);
 const answerTo =
   (table: Answer): Answer =>
   (asked, response) =>

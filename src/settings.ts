@@ -636,7 +636,7 @@ export const Settings = z.strictObject({
       10_000,
       86_400_000,
       300_000,
-      'How long an answer of the routing server is used: 5 min, in which traffic changes little',
+      'How long an answer of the routing server counts as new: 5 min, in which traffic changes little. Arrival times use an older one until the next comes',
     ),
   }),
   offers: group('Offers', {

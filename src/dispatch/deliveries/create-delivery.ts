@@ -167,13 +167,13 @@ async function plan(
     quote,
     endedOrder,
     settings,
+    ways: ctx.travel,
     links,
     seal: (verification) => sealPin(ctx.vault, verification),
     estimateMs,
     rules,
     surge,
     ...(quote === null ? knownWay(ctx, command, pickup) : quotedWay(quote, command, pickup)),
-    ways: ctx.travel,
     now,
   });
 }

@@ -41,6 +41,8 @@ export type BirthFacts = {
   /** The ended delivery of the same vendor order, whose place the new one takes; null if there is none. */
   readonly endedOrder: DeliveryId | null;
   readonly settings: Settings;
+  /** How long ways take, for the arrival times of its event. */
+  readonly ways: Ways;
   readonly links: Delivery['links'];
   /** Makes the PIN of a stop and encrypts it. */
   readonly seal: (verification: NewVerification) => Verification;
@@ -53,8 +55,6 @@ export type BirthFacts = {
   readonly way: Way;
   /** The lines of its legs along streets. Absent if the way is an estimate. */
   readonly polylines?: readonly string[];
-  /** How long ways take, for the arrival times of its event. */
-  readonly ways: Ways;
   readonly now: number;
 };
 

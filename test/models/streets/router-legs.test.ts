@@ -10,10 +10,10 @@ import {
   json,
   osrm,
   osrmPlaces,
+  osrmTable,
   pair,
   place,
   routingServer,
-  tableOf,
   travelBy,
 } from './routing-house.ts';
 
@@ -204,7 +204,7 @@ describe('a way that an arrival time needs', () => {
     expect(travel.routedS(ride(place(2000), target))).toBeNaN();
     expect(travel.routedS(ride(place(350), place(6000)))).toBeNaN();
     expect(travel.routedS({ ...moved, vehicle: 'bicycle' })).toBeNaN();
-    server.state.answer = tableOf((metres) => metres / 4);
+    server.state.answer = osrmTable((from, to) => distanceM(from, to) / 4);
     await clock.advance(50);
     await until(() => Math.abs(travel.routedS(moved) - distanceM(moved.from, target) / 4) < 1);
   });
@@ -219,7 +219,7 @@ describe('a way that an arrival time needs', () => {
     expect(isKnown(travel.legs([one]))).toBe(false);
     // A new answer from beside it does not replace its own.
     const beside = ride(place(-350), place(2000));
-    server.state.answer = tableOf((metres) => metres / 2);
+    server.state.answer = osrmTable((from, to) => distanceM(from, to) / 2);
     travel.wanted([beside]);
     await until(() => isKnown(travel.legs([beside])));
     expect(travel.routedS(one)).toBeCloseTo(distanceM(one.from, one.to) / 5, 1);

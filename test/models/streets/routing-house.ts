@@ -103,17 +103,27 @@ export const valhallaRoute: Answer = ({ body }, response) => {
   json(response, { trip: { legs, status: 0, units: 'kilometers' } });
 };
 
-/** Answers tables like OSRM, with these seconds for the metres of the straight line, for every vehicle. */
-export const tableOf =
-  (secondsOf: (metres: number) => number): Answer =>
-  ({ url }, response) => {
+type Seconds = (from: Coordinates, to: Coordinates) => number | null;
+
+/** Answers tables like OSRM. */
+export const osrmTable = (secondsOf: Seconds): Answer => {
+  return ({ url }, response) => {
     const { sources, targets } = osrmPlaces(url);
-    const durations = sources.map((from) => targets.map((to) => secondsOf(distanceM(from, to))));
+    const durations = sources.map((from) => targets.map((to) => secondsOf(from, to)));
     json(response, { code: 'Ok', durations, sources: [], destinations: [] });
   };
+};
 
-/** Answers like OSRM, with 5 m/s along the straight line for every vehicle. */
-export const osrm = tableOf((metres) => metres / 5);
+/** Answers tables like OSRM, with 5 m/s along the straight line for every vehicle. */
+export const osrm = osrmTable((from, to) => distanceM(from, to) / 5);
+
+/** Answers routes like `osrmRoute`, and tables with these times. */
+export const osrmStreets = (secondsOf: Seconds): Answer => {
+  const table = osrmTable(secondsOf);
+  return (asked, response) => (isTable(asked) ? table : osrmRoute)(asked, response);
+};
+
+export const isTable = ({ url }: Pick<Asked, 'url'>): boolean => url.includes('/table/');
 
 /** @param streetsUrl the address of the server's own Valhalla */
 export async function travelBy(

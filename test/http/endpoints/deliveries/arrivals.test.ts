@@ -7,23 +7,18 @@ import type { DeliveryId } from '../../../../src/domain/ids.ts';
 import { hourOfWeek, SPEED_RESOLUTION } from '../../../../src/domain/learning/travel.ts';
 import { createTravelTimes } from '../../../../src/models/learning/travel-times.ts';
 import { openRouting } from '../../../../src/models/streets/routing.ts';
-import { osrmRoute, routingServer, tableOf } from '../../../models/streets/routing-house.ts';
+import { isTable, osrmRoute, osrmStreets, routingServer } from '../../../models/streets/routing-house.ts';
 import { VADUZ } from '../../../embedded/streets/streets-house.ts';
 import { atEnd } from '../../../at-end.ts';
 import { asStaff } from '../../../callers.ts';
 import { until } from '../../../until.ts';
 import { addCourier, addServer, addStaff, addVendor, call, openHouse, type Body } from '../../house.ts';
 
-type Answer = Parameters<typeof routingServer>[0];
 /** Seconds for each metre of the straight line: a route and a table give the same. */
 const PACE = 0.3;
-const tables = tableOf((metres) => PACE * metres);
-const answerTo =
-  (table: Answer): Answer =>
-  (asked, response) =>
-    (asked.url.includes('/table/') ? table : osrmRoute)(asked, response);
+const answer = osrmStreets((from, to) => PACE * distanceM(from, to));
 
-const router = await routingServer(answerTo(tables), afterAll);
+const router = await routingServer(answer, afterAll);
 const house = await openHouse('arrivals', (settings) => ({
   ...settings,
   travel: {
@@ -53,7 +48,7 @@ const token = vendor.key;
 const contact = { name: 'Ada', phone: '+4915112345678' };
 
 beforeEach(() => {
-  router.state.answer = answerTo(tables);
+  router.state.answer = answer;
 });
 
 async function quote(from: Coordinates, to: Coordinates): Promise<Body> {
@@ -113,7 +108,7 @@ test('[H469] without a route the first answer has an estimate, and a later one t
 });
 
 test('[H469] no answer waits for a routing server that does not answer', async () => {
-  router.state.answer = answerTo(() => undefined);
+  router.state.answer = (asked, response) => (isTable(asked) ? undefined : osrmRoute(asked, response));
   const to = offsetBy(VADUZ, 1500, -2600);
   const made = await create(VADUZ, to);
   await until(() => router.state.open > 0);

@@ -612,13 +612,13 @@ export const Settings = z.strictObject({
       10,
       10_000,
       100,
-      'Time in which the routing server must answer one table of 25 by 25 places. The run ignores a later answer, because the next run requests it again',
+      'Time in which the routing server must answer one table: of 25 by 25 places for a run, or of the stops of a quote. The run ignores a later answer, because the next run requests it again',
     ),
     routeBudgetRealMs: int(
       10,
       10_000,
       300,
-      'Longest time for which a quote waits for a route along streets: 0.3 s, then it is priced by an estimate',
+      'Longest time for which a quote waits for the order of its drop-offs and the route along streets: 0.3 s, then it is priced by an estimate',
     ),
     routeMemoryMb: int(
       1,

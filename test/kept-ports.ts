@@ -134,7 +134,12 @@ export function keptTravel(): TravelTimes & { readonly learned: LegSample[] } {
 }
 
 /** Streets of a server without a routing server. */
-export const NO_STREETS: Streets = { route: () => Promise.resolve(null), known: () => null };
+export const NO_STREETS: Streets = {
+  route: () => Promise.resolve(null),
+  table: () => Promise.resolve(null),
+  knownRoute: () => null,
+  knownTable: () => null,
+};
 
 /** The last published cells of each region, unchanged, and how often they were published. */
 export function keptSurge(): SurgeMap & { readonly published: Map<string, readonly SurgeCell[]>; times: number } {

@@ -38,6 +38,7 @@ export const METRICS = {
   travel_error_seconds:     { kind: 'histogram', help: 'Error of the expected travel time of a leg', labels: ['side'], bucketsS: [15, 30, 60, 90, 120, 180, 240, 300, 450, 600, 900, 1800] },
   travel_router_seconds:    { kind: 'histogram', help: 'Time in which the routing server answered a table, by result', labels: ['result'] },
   street_route_seconds:     { kind: 'histogram', help: 'Time in which the routing server answered a request for one route, by result', labels: ['result'] },
+  street_table_seconds:     { kind: 'histogram', help: 'Time in which the routing server answered a table of the stops of one quote, by result', labels: ['result'] },
   streets_ready:            { kind: 'gauge',     help: '1 while this process has a routing server: TRAVEL_ROUTER_URL, or the Valhalla of STREETS_FILE if it answers', labels: [] },
   hints_sent_total:         { kind: 'counter',   help: 'Hints to idle couriers about where orders are expected', labels: [] },
   sockets_connected:        { kind: 'gauge',     help: 'Sockets of this process', labels: ['namespace'] },

@@ -1,7 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { wayOfQuote, type Quote } from '../../domain/deliveries/quote.ts';
-import { placesVisited, visitOrder } from '../../domain/deliveries/stops/visits.ts';
+import { visitOrder } from '../../domain/deliveries/stops/visits.ts';
 import { isTerminal } from '../../domain/deliveries/lifecycle.ts';
 import { newId, type DeliveryId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
@@ -13,9 +12,10 @@ import type { Doer, NewDelivery, NewStop } from '../commands.ts';
 import { estimatePreparation } from '../learning/estimate-preparation.ts';
 import { sealPin } from '../../domain/proof/pin.ts';
 import { findVendorLocation, getOrderingVendor } from './vendor-location.ts';
-import { claimsOf, pickupOf, planBirth, type BirthFacts } from './plan-birth.ts';
+import { claimsOf, pickupOf, planBirth } from './plan-birth.ts';
 import { commitOn, type GroundAfter, type Seen } from '../change-delivery.ts';
-import { polylinesOf, pricedVehicle, wayThrough } from '../../domain/deliveries/way.ts';
+import { knownWay, type FoundWay } from '../find-way.ts';
+import { pricedVehicle } from '../../domain/deliveries/way.ts';
 
 type Needs = Pick<
   Context,
@@ -173,28 +173,20 @@ async function plan(
     estimateMs,
     rules,
     surge,
-    ...(quote === null ? knownWay(ctx, command, pickup) : quotedWay(quote, command, pickup)),
+    ...(quote === null ? wayWithoutQuote(ctx, command, pickup) : quotedWay(quote, command, pickup)),
     now,
   });
 }
 
-type FoundWay = Pick<BirthFacts, 'way' | 'polylines'>;
-
 /** A create never waits for a route. The pre-calculation before it has usually found it. */
-function knownWay({ streets }: Needs, { dropOffs, vehicleTypes }: NewDelivery, pickup: NewStop): FoundWay {
-  const along = placesVisited(pickup.place, dropOffs);
-  const vehicle = pricedVehicle(vehicleTypes);
-  const route = streets.known(along, vehicle);
-  return { way: wayThrough(along, vehicle, route), ...polylinesOf(route) };
+function wayWithoutQuote(ctx: Needs, { dropOffs, vehicleTypes }: NewDelivery, { place: pickup }: NewStop): FoundWay {
+  return knownWay(ctx, { pickup, dropOffs, vehicle: pricedVehicle(vehicleTypes) });
 }
 
-/** The places may differ a little from those of the quote. If that changes the order of visits, the lines lead elsewhere. */
+/** The way that the quote has priced. It is visited in that order, also if the places differ a little from the quoted ones. */
 function quotedWay(quote: Quote, { dropOffs }: NewDelivery, pickup: NewStop): FoundWay {
-  const [quotedPickup = pickup.place, ...quoted] = quote.places;
-  const listed = dropOffs.map((stop, index) => ({ ...stop, place: quoted[index] ?? stop.place }));
-  const isSameOrder = isDeepStrictEqual(visitOrder(pickup.place, dropOffs), visitOrder(quotedPickup, listed));
-  const { polylines } = quote;
-  return { way: wayOfQuote(quote), ...(isSameOrder && polylines && { polylines }) };
+  const { visits = visitOrder(pickup.place, dropOffs), polylines } = quote;
+  return { visits, way: wayOfQuote(quote), ...(polylines && { polylines }) };
 }
 
 /** How long the goods are expected to take, ms. Null if the request names their ready time or the end of the search. */

@@ -11,7 +11,7 @@ import type { NewVerification, Verification } from '../../domain/proof/verificat
 import { longestWayM } from '../../domain/vendors/accept.ts';
 import { hoursOf } from '../../domain/vendors/hours.ts';
 import type { Vendor, VendorLocation } from '../../domain/vendors/vendor.ts';
-import { isTimed, orderVisits } from '../../domain/deliveries/stops/visits.ts';
+import { isTimed } from '../../domain/deliveries/stops/visits.ts';
 import { findMismatch, MISMATCHES, priceDelivery, type Price } from '../../money/pricing.ts';
 import type { Change, Effect } from '../../ports/changes.ts';
 import type { Settings } from '../../settings.ts';
@@ -27,11 +27,13 @@ import { fundsAtBirth } from '../../money/charges/fund-delivery.ts';
 import { payingOf } from '../../money/prices/split-fee.ts';
 import type { Ways } from '../../domain/learning/ways.ts';
 import { pricedVehicle, type Way } from '../../domain/deliveries/way.ts';
+import type { FoundWay } from '../find-way.ts';
 
 /** The longest search that a caller may request: a day. */
 const LONGEST_SEARCH_MS = 24 * 3_600_000;
 
-export type BirthFacts = {
+/** With the way that has the price: that of the quote, or else one along streets that is known, or an estimate. */
+export type BirthFacts = FoundWay & {
   readonly id: DeliveryId;
   readonly vendor: Vendor;
   readonly location: VendorLocation | null;
@@ -51,10 +53,6 @@ export type BirthFacts = {
   /** The rules of a price without a quote, and the factor of demand at the pickup. */
   readonly rules: readonly PriceRule[];
   readonly surge: number;
-  /** The way that has the price: that of the quote, or else the route that is known or an estimate. */
-  readonly way: Way;
-  /** The lines of its legs along streets. Absent if the way is an estimate. */
-  readonly polylines?: readonly string[];
   readonly now: number;
 };
 
@@ -93,9 +91,7 @@ function claimingOf(command: NewDelivery, { id, endedOrder, quote: priced }: Bir
 export function planBirth(command: NewDelivery, doer: Doer, facts: BirthFacts): Change {
   const { vendor, location, settings, links, estimateMs, now } = facts;
   const pickup = stopOf(facts, facts.pickup, 0);
-  const listed = command.dropOffs.map((stop, index) => stopOf(facts, stop, index + 1));
-  const visits = orderVisits(pickup.place, listed);
-  const dropOffs = listed.map((stop) => ({ ...stop, visit: visits.indexOf(stop) + 1 }));
+  const dropOffs = command.dropOffs.map((stop, index) => stopOf(facts, stop, index + 1));
   const verb = command.priority === 'express' ? 'create' : 'schedule';
   const actor = actorFor(doer);
   const { split, ...price } = priceOf(command, [pickup, ...dropOffs], facts);
@@ -171,9 +167,10 @@ export function pickupOf({ pickup }: NewDelivery, location: VendorLocation | nul
   };
 }
 
-function stopOf({ seal }: BirthFacts, { verification, ...stop }: NewStop, index: number): Stop {
+function stopOf({ seal, visits }: BirthFacts, { verification, ...stop }: NewStop, index: number): Stop {
   const wanted = verification === undefined ? {} : { verification: seal(verification) };
-  return { ...stop, ...wanted, index, visit: index, state: 'pending', arrivedAt: null, doneAt: null, reason: null };
+  const visit = visits.indexOf(index) + 1;
+  return { ...stop, ...wanted, index, visit, state: 'pending', arrivedAt: null, doneAt: null, reason: null };
 }
 
 type BirthPrice = Omit<Price, 'split' | 'freeKg' | keyof Way> & { readonly split: Split | null };

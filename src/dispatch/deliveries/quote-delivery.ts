@@ -15,9 +15,10 @@ import { priceDelivery, type Applied } from '../../money/pricing.ts';
 import type { Context } from '../../ports/context.ts';
 import type { NewQuote } from '../commands.ts';
 import { expectPickup } from '../expect-pickup.ts';
+import { findWay } from '../find-way.ts';
 import { estimatePreparation } from '../learning/estimate-preparation.ts';
 import { findVendorLocation, getOrderingVendor, noPlace } from './vendor-location.ts';
-import { polylinesOf, pricedVehicle, wayThrough } from '../../domain/deliveries/way.ts';
+import { pricedVehicle } from '../../domain/deliveries/way.ts';
 
 type Needs = Pick<Context, 'vendors' | 'clock' | 'settings' | 'surge' | 'ruleBooks' | 'preparation' | 'streets'>;
 
@@ -60,19 +61,17 @@ export async function calculateQuote(ctx: Needs, command: NewQuote): Promise<Cal
     if (no !== null) throw new Refusal(no);
   }
   const places = [pickup, ...dropOffs.map(({ place }) => place)];
-  const along = placesVisited(pickup, dropOffs);
-  const tooFar = judgeReach(along, longestWayM(vendor, location, ctx.settings.search.maxDistanceM));
+  const mostM = longestWayM(vendor, location, ctx.settings.search.maxDistanceM);
+  const tooFar = judgeReach(placesVisited(pickup, dropOffs), mostM);
   if (tooFar !== null) throw new Refusal(tooFar);
-  const priced = pricedVehicle(command.vehicleTypes);
-  const [route, surge, waiting] = await Promise.all([
-    ctx.streets.route(along, priced),
+  const [{ way, ...found }, surge, waiting] = await Promise.all([
+    findWay(ctx, { pickup, dropOffs, vehicle: pricedVehicle(command.vehicleTypes) }),
     readSurge(ctx, rules, pickup, liveMode),
     expectWaiting(ctx, command, pickup),
   ]);
   const { taxRateBp } = ctx.settings.pay;
   const { currency } = vendor;
   const paying = payingOf(command);
-  const way = wayThrough(along, priced, route);
   const price = priceDelivery({ way, metadata, priority, currency, rules, surge, taxRateBp, paying });
   const [vehicle] = command.vehicleTypes;
   const asked = {
@@ -84,7 +83,7 @@ export async function calculateQuote(ctx: Needs, command: NewQuote): Promise<Cal
     priority,
     ...(vehicle && { vehicle }),
   };
-  return { ...asked, ...price, ...polylinesOf(route), waiting };
+  return { ...asked, ...price, ...found, waiting };
 }
 
 /** The waiting at the pickup that will probably be charged. A search counts from when a courier could arrive for these goods. */

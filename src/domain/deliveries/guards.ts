@@ -5,7 +5,8 @@ import type { ActorType } from './states.ts';
 import type { Offer } from '../offers/offer.ts';
 import { hasBegunProof } from '../proof/verification.ts';
 import { Refusal, type No } from '../refusals/refusals.ts';
-import { byVisit, isStopEnded, type Stop } from './stops/stop.ts';
+import { isStopEnded, type Stop } from './stops/stop.ts';
+import { placesVisited } from './stops/visits.ts';
 import { judgeLocation } from '../vendors/accept.ts';
 import type { Hours } from '../vendors/hours.ts';
 import type { VendorLocation } from '../vendors/vendor.ts';
@@ -113,16 +114,12 @@ function isTakenThere({ location, hours, delivery, now }: Facts): No | null {
 }
 
 function isWithinReach({ delivery, maxDistanceM }: Facts): No | null {
-  const stops = byVisit([delivery.pickup, ...delivery.dropOffs]);
-  return judgeReach(
-    stops.map(({ place }) => place),
-    maxDistanceM,
-  );
+  return judgeReach(placesVisited(delivery.pickup.place, delivery.dropOffs), maxDistanceM);
 }
 
 /**
- * Judges whether a delivery along these places may be so long, by the estimate. So the answer is the same whether or not
- * the way along streets is known.
+ * Judges whether a delivery along these places may be so long, by the estimate. The caller gives the places in their order
+ * by straight lines. So the answer is the same whether or not the way along streets is known.
  * @param mostM the longest delivery, metres
  */
 export function judgeReach(places: readonly Coordinates[], mostM: number): No | null {

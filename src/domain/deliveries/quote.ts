@@ -42,6 +42,8 @@ export type Quote = {
   readonly durationS: number;
   /** The source of distance and duration. Absent in quotes stored before the field existed: then it is an estimate. */
   readonly distanceSource?: Way['distanceSource'];
+  /** The numbers of the drop-offs in the order of visits, whose way has the price. Absent in quotes stored before the field existed. */
+  readonly visits?: readonly number[];
   /** The line along streets of each leg, in the order of visits, encoded. Absent if the way is an estimate, and in older quotes. */
   readonly polylines?: readonly string[];
   readonly createdAt: number;

@@ -106,6 +106,9 @@ export const QUOTES = shape<QuoteRow>({
     distanceM: number('Length of the way, metres.'),
     durationS: number('Expected duration, seconds.'),
     distanceSource: omissible(oneOf(DISTANCE_SOURCES, 'The source of distance and duration.')),
+    visits: omissible(
+      list(number('One drop-off.'), 'The numbers of the drop-offs in the order of visits, whose way has the price.'),
+    ),
     polylines: omissible(
       list(text('One encoded line.'), 'The line along streets of each leg, in the order of visits.'),
     ),

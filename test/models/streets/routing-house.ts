@@ -7,6 +7,7 @@ import type { Mongo } from '../../../src/engines/mongo.ts';
 import { createTravelTimes } from '../../../src/models/learning/travel-times.ts';
 import { createRouter, findRouterBy } from '../../../src/models/streets/router.ts';
 import { RouterLegs } from '../../../src/models/streets/router-legs.ts';
+import { StreetRoutes } from '../../../src/models/streets/street-routes.ts';
 import type { TravelPair } from '../../../src/ports/dispatch/learning.ts';
 import { defaultSettings, type Settings } from '../../../src/settings.ts';
 import { CENTER } from '../../builders.ts';
@@ -124,6 +125,22 @@ export const osrmStreets = (secondsOf: Seconds): Answer => {
 };
 
 export const isTable = ({ url }: Pick<Asked, 'url'>): boolean => url.includes('/table/');
+
+/** The routes and tables of a routing server. See `travelBy`. */
+export function routesBy(url: string, over: Partial<Settings['travel']> = {}, streetsUrl?: () => string | null) {
+  const clock = handClock();
+  const [log, timed] = [keptLog(), [] as string[]];
+  const observe = (_name: string, _seconds: number, labels: Record<string, string> = {}) =>
+    void timed.push(...Object.values(labels));
+  const defaults = defaultSettings();
+  // The machine that runs the tests may be slow, and only the test of late answers needs the budget.
+  const travel = { ...defaults.travel, routerUrl: url, tableBudgetRealMs: 30_000, routeBudgetRealMs: 30_000, ...over };
+  const router = createRouter(findRouterBy(travel, streetsUrl), travel);
+  const metrics = { ...keptMetrics(), observe };
+  const routes = new StreetRoutes({ router, clock, settings: { ...defaults, travel }, metrics, log });
+  onTestFinished(() => routes.close());
+  return { routes, clock, log, timed };
+}
 
 /** @param streetsUrl the address of the server's own Valhalla */
 export async function travelBy(

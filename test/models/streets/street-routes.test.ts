@@ -1,13 +1,17 @@
-import { describe, expect, test, onTestFinished } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { distanceM, type Coordinates } from '../../../src/domain/geo/geo.ts';
 import { decodePolyline, encodePolyline } from '../../../src/domain/geo/polyline.ts';
-import { createRouter, findRouterBy } from '../../../src/models/streets/router.ts';
-import { StreetRoutes } from '../../../src/models/streets/street-routes.ts';
-import { defaultSettings, type Settings } from '../../../src/settings.ts';
-import { handClock } from '../../clock.ts';
-import { keptLog, keptMetrics } from '../../kept-ports.ts';
 import { until } from '../../until.ts';
-import { FAILURES, json, osrmRoute, placesOfUrl, place, routingServer, valhallaRoute } from './routing-house.ts';
+import {
+  FAILURES,
+  json,
+  osrmRoute,
+  place,
+  placesOfUrl,
+  routesBy,
+  routingServer,
+  valhallaRoute,
+} from './routing-house.ts';
 
 const [A, B, C] = [
   { lat: 52.52, lng: 13.405 },
@@ -15,21 +19,6 @@ const [A, B, C] = [
   { lat: 52.547, lng: 13.435 },
 ];
 const WAY = [A, B, C];
-
-function routesBy(url: string, over: Partial<Settings['travel']> = {}, streetsUrl?: () => string | null) {
-  const clock = handClock();
-  const [log, timed] = [keptLog(), [] as string[]];
-  const observe = (_name: string, _seconds: number, labels: Record<string, string> = {}) =>
-    void timed.push(...Object.values(labels));
-  const defaults = defaultSettings();
-  // The machine that runs the tests may be slow, and only the test of late answers needs the budget.
-  const travel = { ...defaults.travel, routerUrl: url, routeBudgetRealMs: 30_000, ...over };
-  const router = createRouter(findRouterBy(travel, streetsUrl), travel);
-  const metrics = { ...keptMetrics(), observe };
-  const routes = new StreetRoutes({ router, clock, settings: { ...defaults, travel }, metrics, log });
-  onTestFinished(() => routes.close());
-  return { routes, clock, log, timed };
-}
 
 describe('a route', () => {
   test('[K15] of an OSRM goes through all places in their order, and joins the lines of its steps', async () => {
@@ -106,7 +95,7 @@ describe('a route', () => {
     expect(await routes.route(WAY, 'bicycle')).toBeNull();
     expect(server.asked).toHaveLength(1);
     url = `${server.url}/other`;
-    expect(routes.known(WAY, 'car')).toBeNull();
+    expect(routes.knownRoute(WAY, 'car')).toBeNull();
     expect(await routes.route(WAY, 'car')).not.toBeNull();
     expect(server.asked).toHaveLength(2);
   });
@@ -121,14 +110,14 @@ describe('a remembered route', () => {
       { lat: 52.53, lng: 13.42 },
     ];
     const beside = exact.map(({ lat, lng }) => ({ lat: lat + 0.00004, lng: lng - 0.00004 }));
-    expect(routes.known(exact, 'car')).toBeNull();
+    expect(routes.knownRoute(exact, 'car')).toBeNull();
     const route = await routes.route(beside, 'car');
     expect(placesOfUrl(server.asked[0]?.url ?? '')).toEqual(exact);
-    expect([routes.known(exact, 'car'), await routes.route(exact, 'car')]).toEqual([route, route]);
-    expect([routes.known(exact, 'van'), routes.known(exact.toReversed(), 'car')]).toEqual([null, null]);
+    expect([routes.knownRoute(exact, 'car'), await routes.route(exact, 'car')]).toEqual([route, route]);
+    expect([routes.knownRoute(exact, 'van'), routes.knownRoute(exact.toReversed(), 'car')]).toEqual([null, null]);
     expect(server.asked).toHaveLength(1);
     await clock.advance(3_600_000);
-    expect(routes.known(exact, 'car')).toBeNull();
+    expect(routes.knownRoute(exact, 'car')).toBeNull();
     await routes.route(exact, 'car');
     expect(server.asked).toHaveLength(2);
   });
@@ -149,7 +138,7 @@ describe('a remembered route', () => {
     const { routes } = routesBy(server.url, { routeMemoryMb: 1 });
     const ways = Array.from({ length: 400 }, (_, at) => [place(0), place(1000 + 20 * at)]);
     for (const way of ways) await routes.route(way, 'car');
-    const known = ways.map((way) => routes.known(way, 'car') !== null);
+    const known = ways.map((way) => routes.knownRoute(way, 'car') !== null);
     const kept = known.filter((isKnown) => isKnown).length;
     // A line has about 1,800 characters, and 500,000 fit.
     expect(kept).toBeGreaterThan(200);

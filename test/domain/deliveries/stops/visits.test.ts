@@ -2,7 +2,7 @@ import { fc, test as property } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
 import { distanceM, offsetBy, type Coordinates } from '../../../../src/domain/geo/geo.ts';
 import { byVisit, MOST_DROP_OFFS } from '../../../../src/domain/deliveries/stops/stop.ts';
-import { orderVisits } from '../../../../src/domain/deliveries/stops/visits.ts';
+import { orderVisits, visitOrder } from '../../../../src/domain/deliveries/stops/visits.ts';
 import { aStop, CENTER } from '../../../builders.ts';
 
 const doorAt = (eastM: number, northM = 0) => ({ place: offsetBy(CENTER, eastM, northM), window: null });
@@ -32,6 +32,32 @@ property.prop([someDoors], { numRuns: 100 })(
     expect(along(visits)).toBeCloseTo(shortestM, 1);
   },
 );
+
+const matrix = (count: number) =>
+  fc.array(fc.array(fc.integer({ min: 0, max: 3600 }), { minLength: count, maxLength: count }), {
+    minLength: count,
+    maxLength: count,
+  });
+const someTables = fc.integer({ min: 1, max: 7 }).chain((count) => matrix(count + 1));
+
+property.prop([someTables], { numRuns: 100 })(
+  '[E51] no order of the drop-offs takes less time than the order of visits, also if the ways back take another time',
+  (table) => {
+    const doors = table.slice(1).map((_row, at) => doorAt(at));
+    const secondsOf = (stops: readonly number[]): number =>
+      stops.reduce((sum, stop, at) => sum + table[stops[at - 1] ?? 0]![stop]!, 0);
+    const numbers = doors.map((_door, at) => at + 1);
+    const visits = visitOrder(CENTER, doors, (from, to) => table[from]![to]!);
+    expect(visits.toSorted((a, b) => a - b)).toEqual(numbers);
+    expect(secondsOf(visits)).toBe(Math.min(...[...ordersOf(numbers)].map(secondsOf)));
+    expect(orderVisits(CENTER, doors, (from, to) => table[from]![to]!)).toEqual(visits.map((stop) => doors[stop - 1]));
+  },
+);
+
+test('[E51] the listed order stays if a drop-off has a window, whatever the times are', () => {
+  const timed = { ...doorAt(500), window: { readyAt: null, deadlineAt: 1 } };
+  expect(visitOrder(CENTER, [doorAt(2000), timed], (_from, to) => (to === 1 ? 900 : 1))).toEqual([1, 2]);
+});
 
 test('[D80] ten drop-offs listed crosswise are visited one after the other', () => {
   const listed = [7, 2, 10, 5, 1, 9, 4, 8, 3, 6].map((step) => doorAt(step * 300));

@@ -95,7 +95,7 @@ test('[V8] a delivery’s way and next stop go by the order of the visits', () =
   const shown = view({ state: 'in_transit', dropOffs }) as DeliveryView;
   expect(placeOf(shown)).toEqual(dropOffs[1]?.place);
   expect(endsOf(shown).to).toBe('1 Long Street');
-  const lines = wayOf(shown).features.flatMap(({ geometry }) => (geometry.type === 'LineString' ? [geometry] : []));
+  const lines = wayOf(shown, []).features.flatMap(({ geometry }) => (geometry.type === 'LineString' ? [geometry] : []));
   const drawn = lines.flatMap(({ coordinates }, at) => coordinates.slice(at === 0 ? 0 : 1));
   const stops = [shown.pickup.coordinates, dropOffs[1]?.place, dropOffs[0]?.place];
   expect(drawn).toEqual(stops.map((stop) => [stop?.lng, stop?.lat]));

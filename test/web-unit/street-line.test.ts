@@ -34,11 +34,15 @@ test('[V70] the console draws each leg along its line, and a leg without one str
   const [near, bend, far] = [at(500, 0), at(700, 300), at(900, 0)];
   const stop = (index: number, coordinates: Place) => ({ stop: index, visit: index, coordinates });
   const legs = [{ from: 1, to: 2, polyline: encodePolyline([near, bend, far]) }];
-  const delivery = { pickup: stop(0, START), drop_off: [stop(1, near), stop(2, far)], legs } as unknown;
-  const { features } = wayOf(delivery as DeliveryView);
-  const drawn = features.filter(({ geometry }) => geometry.type === 'LineString');
+  const drawnTo = (last: Place) => {
+    const delivery = { pickup: stop(0, START), drop_off: [stop(1, near), stop(2, last)] } as unknown;
+    return wayOf(delivery as DeliveryView, legs).features.filter(({ geometry }) => geometry.type === 'LineString');
+  };
+  const drawn = drawnTo(far);
   expect(drawn.map(({ properties }) => properties?.['isStreets'])).toEqual([false, true]);
   expect(drawn.map(({ geometry }) => geometry.coordinates.length)).toEqual([2, 3]);
+  // The place of the last stop was corrected, and the line leads to its former place.
+  expect(drawnTo(at(900, 400)).map(({ geometry }) => geometry.coordinates.length)).toEqual([2, 2]);
 });
 
 test('[V71] the parts of a line before and after a place are as long as the whole line, and meet there', () => {

@@ -1,7 +1,8 @@
 import { formatAgo } from '../shared/format.ts';
 import { Icon } from '../shared/icons.tsx';
 import { courierNames } from './assign-panel.tsx';
-import { deliveries, look, pickedCourier } from './board.ts';
+import { look, pickedCourier } from './board.ts';
+import { deliveries } from './known-deliveries.ts';
 import { courierState } from './fleet.ts';
 import { fleet, now } from './live.ts';
 import { COURIER_WORDS, WORDS } from './words.ts';

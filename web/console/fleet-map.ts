@@ -1,7 +1,7 @@
 import type { GeoJSON } from 'geojson';
 import { LngLatBounds, type GeoJSONSource, type MapLayerMouseEvent } from 'maplibre-gl';
 import { drawData, openBaseMap, type BaseMap } from '../shared/map-base.ts';
-import type { DeliveryView } from '../shared/wire.ts';
+import type { DeliveryView, LegView } from '../shared/wire.ts';
 import { demandCells } from './demand.ts';
 import type { FleetCourier } from './fleet.ts';
 import { courierPoints, deliveryPins, placeOf, wayOf } from './map-features.ts';
@@ -16,6 +16,7 @@ export type FleetMap = {
     open: readonly DeliveryView[],
     alarmed: ReadonlySet<string>,
     chosen: DeliveryView | null,
+    legs: readonly LegView[],
   ): Promise<void>;
   drawDemand(open: readonly DeliveryView[], couriers: ReadonlyMap<string, FleetCourier>, now: number): Promise<void>;
   /** Fits the map to these places; does nothing for an empty list. */
@@ -60,8 +61,8 @@ export async function openFleetMap(container: HTMLElement, hearing: Hearing): Pr
       await set('picked', courierPoints(ringed === undefined ? [] : [ringed], now));
       await set('couriers', courierPoints(couriers.values(), now));
     },
-    drawDeliveries: async (open, alarmed, chosen) => {
-      await set('way', wayOf(chosen));
+    drawDeliveries: async (open, alarmed, chosen, legs) => {
+      await set('way', wayOf(chosen, legs));
       await set('deliveries', deliveryPins(open, alarmed, chosen?.id ?? null));
     },
     drawDemand: (open, couriers, now) => set('cells', demandCells(open, couriers.values(), now)),

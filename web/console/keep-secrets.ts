@@ -1,19 +1,12 @@
 import type { DeliveryView, StopView } from '../shared/wire.ts';
 
 /**
- * Adds the known tracking links, PINs and legs to a view, because events, snapshots and lists do not contain them. A link
- * never changes. A PIN changes only with the phone of the contact, and the legs only with the places of the stops.
+ * Adds the known tracking links and PINs to a view, because events, snapshots and lists do not contain them. A link never
+ * changes, and a PIN changes only with the phone of the contact.
  */
 export function keepSecrets(known: DeliveryView | undefined, next: DeliveryView): DeliveryView {
   const before = new Map(known?.drop_off.map((stop) => [stop.stop, stop]));
-  const legs = next.legs ?? (known !== undefined && hasSamePlaces(known, next) ? known.legs : undefined);
-  return { ...next, ...(legs && { legs }), drop_off: next.drop_off.map((stop) => keepAt(before.get(stop.stop), stop)) };
-}
-
-function hasSamePlaces(known: DeliveryView, next: DeliveryView): boolean {
-  const placesOf = ({ pickup, drop_off: dropOffs }: DeliveryView) =>
-    JSON.stringify([pickup, ...dropOffs].map(({ coordinates }) => coordinates));
-  return placesOf(known) === placesOf(next);
+  return { ...next, drop_off: next.drop_off.map((stop) => keepAt(before.get(stop.stop), stop)) };
 }
 
 function keepAt(known: StopView | undefined, next: StopView): StopView {

@@ -6,7 +6,8 @@ import { connect, type Connection } from '../shared/connect.ts';
 import { serviceTime, type ServiceTime } from '../shared/service-time.ts';
 import { isEvent, type CourierId, type DeliveryId, type DeliveryView, type WireEvent } from '../shared/wire.ts';
 import { get, getAll } from './api.ts';
-import { alarms, deliveries, history, keepOnly, marks, takeAlarm, takeDelivery, view } from './board.ts';
+import { alarms, history, takeAlarm, view } from './board.ts';
+import { deliveries, keepOnly, marks, takeDelivery } from './known-deliveries.ts';
 import { OPEN_STATES } from './filters.ts';
 import { countFleet, createFleet } from './fleet.ts';
 import { renew, session } from './session.ts';
@@ -173,7 +174,7 @@ function reload(): void {
   const known = deliveries.value;
   getAll<DeliveryView>('/deliveries', { status: OPEN_STATES.join(',') }).then((open) => {
     for (const delivery of open) takeDelivery(delivery);
-    keepOnly(new Set(open.map(({ id }) => id)), known);
+    keepOnly(new Set(open.map(({ id }) => id)), view.value.chosen, known);
   }, quiet);
   readClock().catch(quiet);
 }

@@ -1,7 +1,8 @@
 import type { Feature, FeatureCollection, LineString, Point } from 'geojson';
 import { decodePolyline } from '../../src/domain/geo/polyline.ts';
+import { leads } from '../../src/domain/geo/route.ts';
 import { byVisit } from '../../src/domain/deliveries/stops/stop.ts';
-import type { DeliveryView } from '../shared/wire.ts';
+import type { DeliveryView, LegView } from '../shared/wire.ts';
 import { courierState, type FleetCourier } from './fleet.ts';
 
 type Place = { readonly lat: number; readonly lng: number };
@@ -39,14 +40,17 @@ export function placeOf({ status, pickup, drop_off: dropOffs }: DeliveryView): P
   return (next ?? visits.at(-1) ?? pickup).coordinates;
 }
 
-/** The way of the chosen delivery from the pickup through its drop-offs: along streets, or straight where no line is known. */
-export function wayOf(delivery: DeliveryView | null): FeatureCollection<LineString | Point> {
+/**
+ * The way of the chosen delivery from the pickup through its drop-offs: along streets, or straight where no line is known or
+ * where the line does not lead to the present place of a stop.
+ */
+export function wayOf(delivery: DeliveryView | null, legs: readonly LegView[]): FeatureCollection<LineString | Point> {
   if (delivery === null) return collect([]);
   const stops = [delivery.pickup, ...byVisit(delivery.drop_off)];
   const lines = stops.slice(1).map((to, at) => {
-    const leg = delivery.legs?.find((each) => each.to === to.stop);
-    const straight = [stops[at] ?? to, to].map(({ coordinates }) => coordinates);
-    return line(leg === undefined ? straight : decodePolyline(leg.polyline), { isStreets: leg !== undefined });
+    const [from, place] = [(stops[at] ?? to).coordinates, to.coordinates];
+    const leg = legs.find((each) => each.to === to.stop && leads(each.polyline, from, place));
+    return line(leg === undefined ? [from, place] : decodePolyline(leg.polyline), { isStreets: leg !== undefined });
   });
   return collect<LineString | Point>([...lines, ...stops.map(({ coordinates }) => point(coordinates, {}))]);
 }

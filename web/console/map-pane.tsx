@@ -3,7 +3,8 @@ import { useEffect, useRef } from 'preact/hooks';
 import { formatCount } from '../shared/format.ts';
 import { Icon } from '../shared/icons.tsx';
 import { hasWebGl } from '../shared/web-gl.ts';
-import { alarmed, chosen, deliveries, isAssigning, look, openDeliveries, pickedCourier } from './board.ts';
+import { alarmed, chosen, chosenLegs, isAssigning, look, openDeliveries, pickedCourier } from './board.ts';
+import { deliveries } from './known-deliveries.ts';
 import { CourierCard } from './courier-card.tsx';
 import type { CourierState } from './fleet.ts';
 import type { FleetMap } from './fleet-map.ts';
@@ -108,7 +109,7 @@ function useDrawing(map: Signal<FleetMap | null>): void {
   const isPlaced = useRef(false);
   useSignalEffect(() => {
     const open = openDeliveries();
-    void map.value?.drawDeliveries(open, alarmed.value, chosen.value);
+    void map.value?.drawDeliveries(open, alarmed.value, chosen.value, chosenLegs.value);
     if (map.value === null || isPlaced.current || open.length === 0) return;
     isPlaced.current = true;
     map.value.fit(open);

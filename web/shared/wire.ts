@@ -16,6 +16,8 @@ export type CourierId = Parameters<AdminToServer['assign']>[0]['courier_id'];
 
 export type StopView = DeliveryView['pickup'];
 
+export type LegView = NonNullable<DeliveryView['legs']>[number];
+
 export type State = DeliveryView['status'];
 
 /** Says whether a message of a socket is an event. All events have the same envelope. */

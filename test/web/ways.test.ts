@@ -1,12 +1,15 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { call } from '../e2e/client.ts';
+import { decodePolyline } from '../../src/domain/geo/polyline.ts';
+import { distanceM, type Coordinates } from '../../src/domain/geo/geo.ts';
+import { lengthM, placeAlong } from '../../src/domain/geo/lines.ts';
+import { call, logIn } from '../e2e/client.ts';
 import { startServer, type TestServer } from '../e2e/servers.ts';
 import { SHIPPED_TILES } from '../embedded/map/shipped-tiles.ts';
 import { SCHAAN, VADUZ, valhallaForFile } from '../embedded/streets/streets-house.ts';
 import { testEngines } from '../engines.ts';
 import { launch, paintedOf, visit } from './browser.ts';
-import type { Delivery } from './world.ts';
+import { assign, startCourier, type Delivery, type TestCourier } from './world.ts';
 
 const valhalla = await valhallaForFile();
 /** The colour of the way and of the drop-off. */
@@ -18,6 +21,7 @@ const PHONE = { width: 390, height: 844 };
 let server: TestServer;
 let browser: Browser;
 let delivery: Delivery;
+let courier: TestCourier;
 
 beforeAll(async () => {
   const streets = { MAP_TILES: SHIPPED_TILES, TRAVEL_ROUTER_URL: valhalla, TRAVEL_ROUTER_KIND: 'valhalla' };
@@ -25,9 +29,11 @@ beforeAll(async () => {
   server = await startServer(testEngines('web ways'), { ...streets, TRAVEL_ROUTE_BUDGET_REAL_MS: '10000' });
   browser = await launch();
   delivery = await orderAlongStreets();
+  courier = await startCourier(server, 0, server.demo.center);
 });
 
 afterAll(async () => {
+  courier?.socket.close();
   await browser?.close();
   await server?.stop();
 });
@@ -71,4 +77,89 @@ test('[V70] both pages draw the way along streets', async () => {
   await desk.page.locator('.map[aria-busy="false"]').waitFor();
   await desk.shoot('ways-console-1440');
   expect([...faults, ...desk.faults]).toEqual([]);
+});
+
+type Point = readonly [x: number, y: number];
+
+const apart = ([x, y]: Point, [toX, toY]: Point): number => Math.hypot(toX - x, toY - y);
+/** The place in Mercator's projection, in circumferences of the earth, as maps draw it. */
+const projected = ({ lat, lng }: Coordinates): Point => [
+  lng / 360,
+  -Math.log(Math.tan(Math.PI / 4 + (lat * Math.PI) / 360)) / (2 * Math.PI),
+];
+
+/** Where the map draws places, by two places that it shows. */
+function drawnBy(one: Coordinates, at: Point, other: Coordinates, otherAt: Point): (place: Coordinates) => Point {
+  const [x, y] = projected(one);
+  const scale = apart(at, otherAt) / apart([x, y], projected(other));
+  return (place) => {
+    const [toX, toY] = projected(place);
+    return [at[0] + (toX - x) * scale, at[1] + (toY - y) * scale];
+  };
+}
+
+/** The middles of the courier's marker in the next so many ms, as often as the page draws. */
+const followMarker = (page: Page, ms: number): Promise<Point[]> =>
+  page.evaluate(`new Promise((resolve) => {
+    const seen = [];
+    const startedAt = performance.now();
+    const look = () => {
+      const { x, y, width, height } = document.querySelector('.courier').getBoundingClientRect();
+      seen.push([x + width / 2, y + height / 2]);
+      if (performance.now() - startedAt < ${ms}) requestAnimationFrame(look);
+      else resolve(seen);
+    };
+    look();
+  })`);
+
+const middleOf = async (page: Page, marker: string): Promise<Point> => {
+  const box = await page.locator(marker).boundingBox();
+  return box === null ? [NaN, NaN] : [box.x + box.width / 2, box.y + box.height / 2];
+};
+
+test('[V71] between two positions the marker moves along the street, also round a bend', async () => {
+  await assign(server, await logIn(server.baseUrl, server.demo.staff), delivery, courier.id);
+  const why = { override_reason: 'test' };
+  await courier.act('delivery.pick_up', { delivery_id: delivery.id, ...why });
+  await courier.act('delivery.depart', { delivery_id: delivery.id, ...why });
+  const { body } = await call(server.baseUrl, `GET ${new URL(delivery.url).pathname}/state`);
+  const line = decodePolyline(String(body['polyline']));
+  const wholeM = lengthM(line);
+  // The sharpest bend of 180 m in the last kilometre.
+  const turns = Array.from({ length: 40 }, (_, at) => wholeM - 1000 + at * 20).map((m) => {
+    const [from, middle, to] = [m, m + 90, m + 180].map((alongM) => placeAlong(line, alongM));
+    return { from: from!, to: to!, chordM: distanceM(from!, to!), halvesM: distanceM(from!, middle!) * 2 };
+  });
+  const { from, to } = turns.toSorted((a, b) => b.halvesM - b.chordM - (a.halvesM - a.chordM))[0]!;
+  // A leap is believed when the next fix agrees with it.
+  for (const _time of [1, 2]) await courier.ping(from);
+  const { page, shoot } = await visit(browser, PHONE);
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await page.goto(delivery.url);
+  await page.locator('.courier').waitFor();
+  await page.locator('.map[aria-busy="false"]').waitFor();
+  // From a drag on, the map stays where it is.
+  await page.mouse.move(195, 200);
+  await page.mouse.down();
+  await page.mouse.move(205, 215, { steps: 5 });
+  await page.mouse.up();
+  await page.getByRole('button', { name: 'Show the whole route' }).waitFor();
+  const still = await followMarker(page, 2500);
+  const start = still.at(-1) ?? [NaN, NaN];
+  const pixel = drawnBy(from, start, SCHAAN, await middleOf(page, '.place-drop-off'));
+  const drawn = Array.from({ length: 500 }, (_, at) => pixel(placeAlong(line, (wholeM * at) / 499)));
+  const following = followMarker(page, 9000);
+  await courier.ping(to);
+  const way = await following;
+  await shoot('ways-track-390-moved');
+  expect(way.length).toBeGreaterThan(10);
+  const nearest = way.map((at) => {
+    const away = drawn.map((point) => apart(at, point));
+    const least = Math.min(...away);
+    return { least, index: away.indexOf(least) };
+  });
+  expect(Math.max(...nearest.map(({ least }) => least))).toBeLessThan(6);
+  expect(nearest.filter(({ index }, at) => index < (nearest[at - 1]?.index ?? 0) - 2)).toEqual([]);
+  expect(apart(way.at(-1) ?? [NaN, NaN], pixel(to))).toBeLessThan(6);
+  expect(mostBesides([start, ...way, pixel(to)])).toBeGreaterThan(8);
 });

@@ -1,6 +1,9 @@
 /** The place of a marker and its direction in compass degrees. */
 export type Pose = { readonly lat: number; readonly lng: number; readonly heading: number };
 
+/** A position of a courier, in service time. */
+export type Fix = Pose & { readonly at: number };
+
 const LONGEST_GLIDE_MS = 5000;
 const SHORTEST_GLIDE_MS = 100;
 

@@ -3,10 +3,10 @@ import { LngLatBounds, Marker, type ExpressionSpecification } from 'maplibre-gl'
 import { render, type ComponentChild } from 'preact';
 import type { TrackDelivery } from '../../src/realtime/protocol.ts';
 import { Icon } from '../shared/icons.tsx';
+import type { Fix } from '../shared/glide.ts';
 import { drawData, openBaseMap, type BaseMap } from '../shared/map-base.ts';
 import { openLine, splitAt, type StreetLine } from '../shared/street-line.ts';
-import type { Fix } from './follow.ts';
-import { createGlider } from './glider.ts';
+import { createGlider, type Screen } from './glider.ts';
 import { STAGE_WORDS, WORDS } from './words.ts';
 
 export type CourierMap = {
@@ -25,6 +25,15 @@ type Place = { readonly lat: number; readonly lng: number };
 const CLOSEST_ZOOM = 16;
 /** Chooses lines along streets. Straight lines are dotted. */
 const ALONG_STREETS: ExpressionSpecification = ['get', 'isStreets'];
+
+function screenOf(page: Window): Screen {
+  const still = page.matchMedia('(prefers-reduced-motion: reduce)');
+  return {
+    now: () => page.performance.now(),
+    onFrame: (frame) => void page.requestAnimationFrame(frame),
+    isStill: () => still.matches,
+  };
+}
 
 /** Opens the map of one delivery with its drop-off, its pickup and later its courier. */
 export async function openCourierMap(
@@ -46,7 +55,7 @@ export async function openCourierMap(
     ahead = drawWay(base, { ...drawn, line, dropOff });
   };
   const drawStart = (): void => draw({ alongM: 0, travelled: [], pose: pickup });
-  const glider = createGlider((drawn) => {
+  const glider = createGlider(screenOf(window), (drawn) => {
     const { pose } = drawn;
     marker.setLngLat([pose.lng, pose.lat]).setRotation(pose.heading);
     draw(drawn);

@@ -8,13 +8,11 @@ import type {
   TrackDelivery,
 } from '../../src/realtime/protocol.ts';
 import { connect, type Connection } from '../shared/connect.ts';
+import type { Fix } from '../shared/glide.ts';
 import { createMarks } from '../../packages/client/src/sockets/marks.ts';
 import { serviceTime, type ServiceTime } from '../shared/service-time.ts';
 import { isEvent, type Problem } from '../shared/wire.ts';
 import { hasEnded, showsCourier } from './saying.ts';
-
-/** A position of the courier, in service time. */
-export type Fix = { readonly at: number; readonly lat: number; readonly lng: number; readonly heading: number };
 
 export type Following = {
   readonly delivery: ReadonlySignal<TrackDelivery>;

@@ -1,6 +1,15 @@
-import { glideMs, metresBetween, poseBetween, type Pose } from '../shared/glide.ts';
+import { glideMs, metresBetween, poseBetween, type Fix, type Pose } from '../shared/glide.ts';
 import { poseAt, snap, type StreetLine } from '../shared/street-line.ts';
-import type { Fix } from './follow.ts';
+
+/** The page on which the courier is drawn. */
+export type Screen = {
+  /** Machine time, ms. */
+  now(): number;
+  /** Calls back before the next picture is drawn. */
+  onFrame(frame: () => void): void;
+  /** Whether the reader prefers reduced motion. */
+  isStill(): boolean;
+};
 
 /** The courier as the map draws them. `alongM` is null while the courier is not on the line. */
 export type Drawn = { readonly pose: Pose; readonly alongM: number | null; readonly travelled: readonly Pose[] };
@@ -18,7 +27,7 @@ const [DETOUR, SLACK_M] = [3, 100];
  * Moves a courier from fix to fix in the time between the last two, along the line where they are on it. They never go
  * backwards there. Readers who prefer reduced motion see them jump.
  */
-export function createGlider(draw: (drawn: Drawn) => void) {
+export function createGlider(screen: Screen, draw: (drawn: Drawn) => void) {
   const travelled: Pose[] = [];
   let line: StreetLine | null = null;
   /** Where the courier was on the line last; null before that. */
@@ -27,15 +36,14 @@ export function createGlider(draw: (drawn: Drawn) => void) {
   let to: (Aim & { readonly fix: Fix }) | null = null;
   let startedAt = 0;
   let tookMs = 0;
-  const isStill = matchMedia('(prefers-reduced-motion: reduce)');
   const now = (target: Aim): Aim => {
-    const part = isStill.matches ? 1 : Math.min(1, (performance.now() - startedAt) / tookMs);
+    const part = screen.isStill() ? 1 : Math.min(1, (screen.now() - startedAt) / tookMs);
     return from === null || part === 1 ? target : between(line, from, target, part);
   };
   const tick = (target: Aim): void => {
     if (target !== to) return;
     draw({ ...now(target), travelled });
-    if (performance.now() < startedAt + tookMs) requestAnimationFrame(() => tick(target));
+    if (screen.now() < startedAt + tookMs) screen.onFrame(() => tick(target));
   };
   const aimAt = (fix: Fix): Aim => {
     const reachM = last === null ? Infinity : last.alongM + DETOUR * metresBetween(last.fix, fix) + SLACK_M;
@@ -59,7 +67,7 @@ export function createGlider(draw: (drawn: Drawn) => void) {
         travelled.push(to.fix);
         if (travelled.length > MOST_TRAVELLED) travelled.shift();
       }
-      const at = performance.now();
+      const at = screen.now();
       tookMs = glideMs(to === null ? 0 : at - startedAt);
       startedAt = at;
       to = { ...aimAt(fix), fix };

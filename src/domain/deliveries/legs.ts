@@ -1,13 +1,11 @@
 import { cutStart } from '../geo/lines.ts';
 import { leads } from '../geo/route.ts';
 import { dropOffsToGo, type Delivery } from './delivery.ts';
+import { HIDDEN_M } from './stops/hidden.ts';
 import { byVisit, type Stop } from './stops/stop.ts';
 
 /** The way along streets between two stops, as an encoded line. */
 export type Leg = { readonly from: Stop; readonly to: Stop; readonly polyline: string };
-
-/** So far around another drop-off, a recipient does not see the way to their own, metres in a straight line. */
-const HIDDEN_M = 200;
 
 /**
  * The legs of a delivery that have a line, in the order of visits.

@@ -4,6 +4,7 @@ import type { Position } from '../../domain/couriers/position.ts';
 import type { Context } from '../../ports/context.ts';
 import type { Stop } from '../../ports/process.ts';
 import type { Carried } from '../../domain/deliveries/carried.ts';
+import { isHidden } from '../../domain/deliveries/stops/hidden.ts';
 import { createRoomIndex, roomsOf, type InRooms, type RoomIndex } from './room-index.ts';
 import type { PositionItem } from '../protocol.ts';
 import type { Reader, Readers } from './readers.ts';
@@ -119,9 +120,10 @@ function createSpread(index: RoomIndex, readers: Readers): Spread {
   };
   return {
     toCarried: (position, dirty) => {
-      for (const { deliveryId, vendorRoom, trackRoom } of index.of(position.courierId)) {
+      for (const { deliveryId, vendorRoom, trackRoom, hidden } of index.of(position.courierId)) {
         put(vendorRoom, deliveryId, () => openItem(position, deliveryId), dirty);
-        if (trackRoom !== null) put(trackRoom, deliveryId, () => shyItem(position, deliveryId), dirty);
+        if (trackRoom !== null && !isHidden(position, hidden))
+          put(trackRoom, deliveryId, () => shyItem(position, deliveryId), dirty);
       }
     },
     toCell: (position, dirty) => {
@@ -135,7 +137,7 @@ function createSpread(index: RoomIndex, readers: Readers): Spread {
   };
 }
 
-/** Sends the first position of a delivery, if the room may still see it after the position was read. */
+/** Sends the first position of a delivery, if the room may see it there and still after the position was read. */
 async function show(
   ctx: Needs,
   index: RoomIndex,
@@ -147,7 +149,9 @@ async function show(
   const current = index.get(deliveryId);
   if (found === null || current?.courierId !== courierId || !roomsOf(current).includes(room)) return;
   if (reader.slots.has(deliveryId)) return;
-  reader.slots.set(deliveryId, (room === current.trackRoom ? shyItem : openItem)(newest(ctx, found), deliveryId));
+  const position = newest(ctx, found);
+  if (room !== current.trackRoom) reader.slots.set(deliveryId, openItem(position, deliveryId));
+  else if (!isHidden(position, current.hidden)) reader.slots.set(deliveryId, shyItem(position, deliveryId));
 }
 
 /** Removes an item that readers may no longer see from their slots. */

@@ -1,5 +1,7 @@
 import { openStops } from '../../domain/deliveries/delivery.ts';
 import type { Carried } from '../../domain/deliveries/carried.ts';
+import { hiddenPlaces } from '../../domain/deliveries/stops/hidden.ts';
+import type { Coordinates } from '../../domain/geo/geo.ts';
 import type { CourierId, DeliveryId } from '../../domain/ids.ts';
 import { SHOWN_STATES } from '../../domain/deliveries/lifecycle.ts';
 import { recipientRoom, vendorRoom } from '../relay/rooms.ts';
@@ -11,6 +13,8 @@ export type InRooms = {
   readonly vendorRoom: string;
   /** The room of the recipient who is next. Null before the pickup, and if no drop-off is open. */
   readonly trackRoom: string | null;
+  /** The places near which that recipient does not see the courier. */
+  readonly hidden: readonly Coordinates[];
 };
 
 export type RoomIndex = {
@@ -69,6 +73,7 @@ function entryOf({ id, courierId, vendorId, liveMode, state, dropOffs }: Carried
     courierId,
     vendorRoom: vendorRoom(vendorId, liveMode),
     trackRoom: isSeen ? recipientRoom(id, next.index) : null,
+    hidden: isSeen ? hiddenPlaces(dropOffs, next.index) : [],
   };
 }
 

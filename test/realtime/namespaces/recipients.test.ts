@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
-import { offsetBy } from '../../../src/domain/geo/geo.ts';
+import { distanceM, offsetBy } from '../../../src/domain/geo/geo.ts';
 import type { Stop } from '../../../src/domain/deliveries/stops/stop.ts';
 import { aPosition, aStop, CENTER } from '../../builders.ts';
 import { until } from '../../until.ts';
@@ -141,6 +141,39 @@ test('[T46] if the courier visits another drop-off first, its recipient sees the
   await pages[0].ask('resync', { delivery_id: before.id, after: arrived.sequence });
   expect(pages[0].named('positions')).toEqual([]);
   expect(pages[0].named('snapshot').at(-1)?.delivery).toMatchObject({ stops_before: 1 });
+});
+
+test('[T62] near the drop-off of another recipient where the courier has been, the next recipient does not see them', async () => {
+  const { courier, delivery: before, pages } = await twoDropOffs();
+  const [, second] = pages;
+  const [{ place: door } = { place: CENTER }] = before.dropOffs;
+  const vendor = await site.join(b, '/vendor', { token: tokens.vendor(before) }).ready();
+  let seq = 0;
+  const moveAway = async (eastM: number): Promise<void> => {
+    const told = vendor.named('positions').length;
+    seq += 1;
+    const now = site.clock.now();
+    const place = { seq, at: now, receivedAt: now, ...offsetBy(door, eastM, 0) };
+    a.ctx.positions.put(aPosition({ courierId: courier.id, ...place }));
+    await until(() => vendor.named('positions').length > told);
+  };
+  await moveAway(0);
+  const ended = await end(before, 1, 'delivered');
+  await until(() => second.shown(before.id) === ended.sequence);
+  await moveAway(150);
+  const late = await pageOf(ended, 2, b);
+  await moveAway(190);
+  // Answered after everything that went before, on the same connection.
+  for (const page of [second, late]) {
+    await page.ask('resync', { delivery_id: before.id, after: ended.sequence });
+    expect(page.named('positions')).toEqual([]);
+  }
+  await moveAway(230);
+  await until(() => [second, late].every((page) => page.named('positions').length === 1));
+  for (const page of [second, late]) {
+    const shown = page.named('positions').flatMap(({ items }) => items ?? []);
+    for (const [, , , lat, lng] of shown) expect(distanceM({ lat, lng }, door)).toBeGreaterThan(200);
+  }
 });
 
 test('[T10] the connection of a recipient ends with their link, 2 h after their own stop', async () => {

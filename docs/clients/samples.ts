@@ -1,7 +1,7 @@
 /** Code that creates a delivery with only the required fields, as a user of each generated client would write it. */
 const BODY =
-  "{ pickup: { coordinates: { lat: 52.52, lng: 13.405 }, contact: { name: 'Front desk', phone: '+4930123456' } }, " +
-  "DROP_OFF: [{ coordinates: { lat: 52.53, lng: 13.41 }, contact: { name: 'Ada', phone: '+4930654321' } }] }";
+  "{ pickup: { coordinates: { lat: 47.14, lng: 9.5209 }, contact: { name: 'Front desk', phone: '+4232301234' } }, " +
+  "DROP_OFF: [{ coordinates: { lat: 47.16361, lng: 9.50598 }, contact: { name: 'Ada', phone: '+4237912399' } }] }";
 const WIRE_BODY = BODY.replace('DROP_OFF', 'drop_off');
 
 export const SAMPLES = {
@@ -38,8 +38,8 @@ public class Sample {
   python: `import openapi_client
 from openapi_client.models.new_delivery import NewDelivery
 body = NewDelivery.from_dict({
-    "pickup": {"coordinates": {"lat": 52.52, "lng": 13.405}, "contact": {"name": "Front desk", "phone": "+4930123456"}},
-    "drop_off": [{"coordinates": {"lat": 52.53, "lng": 13.41}, "contact": {"name": "Ada", "phone": "+4930654321"}}],
+    "pickup": {"coordinates": {"lat": 47.14, "lng": 9.5209}, "contact": {"name": "Front desk", "phone": "+4232301234"}},
+    "drop_off": [{"coordinates": {"lat": 47.16361, "lng": 9.50598}, "contact": {"name": "Ada", "phone": "+4237912399"}}],
 })
 assert set(body.to_dict()) == {"pickup", "drop_off"}, body.to_dict()
 api = openapi_client.DeliveriesApi(openapi_client.ApiClient(openapi_client.Configuration("http://localhost:3000")))

@@ -1,7 +1,6 @@
 import { decodePolyline } from '../../src/domain/geo/polyline.ts';
-import { metresBetween, type Pose } from './glide.ts';
-
-type Place = Omit<Pose, 'heading'>;
+import { partNearest } from '../../src/domain/geo/straight-line.ts';
+import { metresBetween, placeBetween, type Place, type Pose } from './glide.ts';
 
 /** A line along streets. `alongM` has the metres from its start to each of its points. */
 export type StreetLine = { readonly points: readonly Place[]; readonly alongM: readonly number[] };
@@ -26,7 +25,7 @@ export function snap(line: StreetLine, place: Place, fromM: number, toM = Infini
   for (const { from, to, startM, endM } of stretches(line, fromM)) {
     if (startM > toM) break;
     const part = partAt(from, to, place);
-    const awayM = metresBetween(mix(from, to, part), place);
+    const awayM = metresBetween(placeBetween(from, to, part), place);
     if (awayM <= ON_LINE_M && (best === null || awayM < best.awayM))
       best = { m: startM + (endM - startM) * part, awayM };
     if (awayM > ON_LINE_M && best !== null) break;
@@ -46,7 +45,10 @@ export function poseAt(line: StreetLine, alongM: number): Pose {
   if (from === undefined || to === undefined) throw new RangeError('a line has two points at least');
   const part = endM === startM ? 1 : Math.min(1, Math.max(0, (alongM - startM) / (endM - startM)));
   const east = (to.lng - from.lng) * Math.cos((from.lat * Math.PI) / 180);
-  return { ...mix(from, to, part), heading: ((Math.atan2(east, to.lat - from.lat) * 180) / Math.PI + 360) % 360 };
+  return {
+    ...placeBetween(from, to, part),
+    heading: ((Math.atan2(east, to.lat - from.lat) * 180) / Math.PI + 360) % 360,
+  };
 }
 
 /** The line before and after a place so many metres along it. Both parts have that place. */
@@ -65,7 +67,7 @@ function* stretches(line: StreetLine, fromM: number) {
     const [from, to] = [line.points[at - 1], line.points[at]];
     const [startM = 0, endM = 0] = [line.alongM[at - 1], line.alongM[at]];
     if (from === undefined || to === undefined || endM < fromM) continue;
-    const cut = startM < fromM ? mix(from, to, (fromM - startM) / (endM - startM)) : from;
+    const cut = startM < fromM ? placeBetween(from, to, (fromM - startM) / (endM - startM)) : from;
     yield { from: cut, to, startM: Math.max(startM, fromM), endM };
   }
 }
@@ -73,12 +75,6 @@ function* stretches(line: StreetLine, fromM: number) {
 /** How far along a straight line the point nearest to a place lies, 0 to 1. */
 function partAt(from: Place, to: Place, place: Place): number {
   const narrow = Math.cos((from.lat * Math.PI) / 180);
-  const [dx, dy] = [(to.lng - from.lng) * narrow, to.lat - from.lat];
-  const [px, py] = [(place.lng - from.lng) * narrow, place.lat - from.lat];
-  const squared = dx * dx + dy * dy;
-  return squared === 0 ? 0 : Math.min(1, Math.max(0, (px * dx + py * dy) / squared));
-}
-
-function mix(from: Place, to: Place, part: number): Place {
-  return { lat: from.lat + (to.lat - from.lat) * part, lng: from.lng + (to.lng - from.lng) * part };
+  const seen = ({ lat, lng }: Place) => [(lng - from.lng) * narrow, lat - from.lat] as const;
+  return partNearest(seen(to), seen(place));
 }

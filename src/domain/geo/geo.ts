@@ -7,6 +7,7 @@ import {
   isValidCell,
   latLngToCell,
 } from 'h3-js';
+import { awayFrom } from './straight-line.ts';
 
 /** WGS84 degrees. */
 export type Coordinates = { readonly lat: number; readonly lng: number };
@@ -95,9 +96,8 @@ function metresToCell(place: Coordinates, cell: string): number {
   let least = Infinity;
   for (let from = 1; from <= corners.length; from += 1) {
     const to = (from % corners.length) + 1;
-    const [dx, dy] = [x[to]! - x[from]!, y[to]! - y[from]!];
-    const along = Math.max(0, Math.min(1, -(x[from]! * dx + y[from]! * dy) / (dx * dx + dy * dy)));
-    least = Math.min(least, Math.hypot(x[from]! + along * dx, y[from]! + along * dy));
+    const edge = [x[to]! - x[from]!, y[to]! - y[from]!] as const;
+    least = Math.min(least, awayFrom(edge, [-x[from]!, -y[from]!]));
   }
   return least;
 }

@@ -1,5 +1,6 @@
 import { between, distanceM, planeAround, type Coordinates } from './geo.ts';
 import { decodePolyline, encodePolyline } from './polyline.ts';
+import { awayFrom } from './straight-line.ts';
 
 /** The longest stored line, characters: about 400 points, which a way of 50 km through a city and the land needs. */
 export const MOST_CHARACTERS = 2048;
@@ -42,19 +43,15 @@ function simplify(line: readonly Coordinates[], withinM: number): readonly Coord
 function farthest(plane: Plane, from: number, to: number): { at: number; awayM: number } | null {
   let far: { at: number; awayM: number } | null = null;
   for (let at = from + 1; at < to; at += 1) {
-    const awayM = awayFrom(plane, at, from, to);
+    const awayM = awayOf(plane, at, from, to);
     if (far === null || awayM > far.awayM) far = { at, awayM };
   }
   return far;
 }
 
 /** The metres from a point to the straight line between two others. */
-function awayFrom({ x, y }: Plane, at: number, from: number, to: number): number {
-  const [dx, dy] = [x[to]! - x[from]!, y[to]! - y[from]!];
-  const squared = dx * dx + dy * dy;
-  const [px, py] = [x[at]! - x[from]!, y[at]! - y[from]!];
-  const along = squared === 0 ? 0 : Math.min(1, Math.max(0, (px * dx + py * dy) / squared));
-  return Math.hypot(px - along * dx, py - along * dy);
+function awayOf({ x, y }: Plane, at: number, from: number, to: number): number {
+  return awayFrom([x[to]! - x[from]!, y[to]! - y[from]!], [x[at]! - x[from]!, y[at]! - y[from]!]);
 }
 
 /**
@@ -64,7 +61,7 @@ function awayFrom({ x, y }: Plane, at: number, from: number, to: number): number
 export function cutStart(polyline: string, place: Coordinates, metres: number): string | null {
   const line = decodePolyline(polyline);
   const plane = planeAround([...line, place]);
-  const isNear = (of: number, to: number): boolean => awayFrom(plane, of, to - 1, to) <= metres;
+  const isNear = (of: number, to: number): boolean => awayOf(plane, of, to - 1, to) <= metres;
   const last = line.findLastIndex((_point, at) => at > 0 && (isNear(0, at) || isNear(line.length, at)));
   const rest = line.slice(Math.max(0, last));
   return rest.length < 2 ? null : encodePolyline(rest);

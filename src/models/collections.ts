@@ -10,7 +10,7 @@ import { DOCUMENTS } from './couriers/document-store.ts';
 import { COURIERS } from './couriers/courier-rows.ts';
 import { DELIVERIES } from './deliveries/delivery-shape.ts';
 import { EVENTS_LOG } from './deliveries/events/event-rows.ts';
-import { POLYLINES } from './deliveries/delivery-rows.ts';
+import { POLYLINES } from './deliveries/polyline-shape.ts';
 import { QUOTES } from './deliveries/quote-shape.ts';
 import { ALARMS } from './due/alarm-shape.ts';
 import { BUCKET_CHUNKS, BUCKET_FILES, FILES } from './files/file-shapes.ts';

@@ -30,7 +30,7 @@ import { DOCUMENTS, documentsOf } from './couriers/document-store.ts';
 import { FILES } from './files/file-shapes.ts';
 import { DELIVERIES } from './deliveries/delivery-shape.ts';
 import { EVENTS_LOG } from './deliveries/events/event-rows.ts';
-import { POLYLINES } from './deliveries/delivery-rows.ts';
+import { POLYLINES } from './deliveries/polyline-shape.ts';
 import { QUOTES } from './deliveries/quote-shape.ts';
 import { ALARMS } from './due/alarm-shape.ts';
 import { ACCEPTANCE, PREPARATION } from './learning/learning-shapes.ts';

@@ -3,7 +3,7 @@ import type { DeliveryView } from '../../domain/deliveries/delivery-view.ts';
 import { presentDelivery } from '../../domain/views/present-delivery.ts';
 import { hasRoom, whyNotBy, type Courier } from '../../domain/couriers/courier.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
-import { legsOf, type Leg } from '../../domain/deliveries/legs.ts';
+import { legsOf, type DrawnLeg } from '../../domain/deliveries/legs.ts';
 import { etaOf, type Moment } from '../../domain/deliveries/eta.ts';
 import { distanceM, regionAndNeighbours } from '../../domain/geo/geo.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
@@ -36,7 +36,7 @@ export async function viewMany(ctx: Needs, deliveries: readonly Delivery[]): Pro
 }
 
 /** The legs of the delivery along streets; none if it has an estimate. */
-export async function listLegs({ polylines }: Pick<Context, 'polylines'>, delivery: Delivery): Promise<Leg[]> {
+export async function listLegs({ polylines }: Pick<Context, 'polylines'>, delivery: Delivery): Promise<DrawnLeg[]> {
   return delivery.distanceSource === 'route' ? legsOf(delivery, await polylines.list(delivery.id)) : [];
 }
 

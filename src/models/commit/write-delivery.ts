@@ -1,5 +1,5 @@
 import { endsOn } from '../../engines/retention.ts';
-import { deliveriesIn, deliveryRow, POLYLINES } from '../deliveries/delivery-rows.ts';
+import { deliveriesIn, deliveryRow, polylinesIn } from '../deliveries/delivery-rows.ts';
 import type { Change, EffectOf } from '../../ports/changes.ts';
 import { isDuplicateKey } from '../../engines/mongo.ts';
 import type { Stale, Work } from './work.ts';
@@ -47,6 +47,6 @@ export async function keepPolylines(
 ): Promise<null> {
   const ends = endsOn(clock, settings.retention.polylinesMs);
   const rows = effects.map(({ kind: _kind, deliveryId, ...row }) => ({ _id: deliveryId, ...row, endsOn: ends }));
-  await mongo.collection(POLYLINES).insertMany(rows, { session });
+  await polylinesIn(mongo).insertMany(rows, { session });
   return null;
 }

@@ -1,21 +1,23 @@
 import type { mongo } from 'mongoose';
 import { lastVisitOf, type Delivery, type TrackingLink } from '../../domain/deliveries/delivery.ts';
 import { duesOf, type DueRules } from '../../domain/deliveries/due.ts';
-import type { DeliveryId, VendorId } from '../../domain/ids.ts';
 import { termsOf } from './delivery-terms.ts';
 import type { Mongo } from '../../engines/mongo.ts';
-import { ENDING } from '../../engines/retention.ts';
-import { date, flag, id, list, text } from '../../engines/shapes/fields.ts';
-import { shape } from '../../engines/shapes/shape.ts';
-import { OWNED } from '../common-fields.ts';
 import { DELIVERIES, type DeliveryRow } from './delivery-shape.ts';
+import { POLYLINES, type PolylineRow } from './polyline-shape.ts';
 
 type Rows = mongo.Collection<DeliveryRow>;
+type Polylines = mongo.Collection<PolylineRow>;
 type Filter = mongo.Filter<DeliveryRow>;
 
 /** The bare collection of deliveries. */
 export function deliveriesIn(mongo: Mongo): Rows {
   return mongo.collection(DELIVERIES);
+}
+
+/** The bare collection of the lines of their ways. */
+export function polylinesIn(mongo: Mongo): Polylines {
+  return mongo.collection(POLYLINES);
 }
 
 /** Finds deliveries, whatever version of the server stored them. */
@@ -71,30 +73,3 @@ export function deliveryRow(delivery: Delivery, rules: DueRules): DeliveryRow {
     },
   };
 }
-
-type PolylineRow = {
-  readonly _id: DeliveryId;
-  readonly vendorId: VendorId;
-  readonly liveMode: boolean;
-  readonly polylines: readonly string[];
-  readonly endsOn: Date;
-};
-
-export const POLYLINES = shape<PolylineRow>({
-  name: 'polylines',
-  holds: 'The way of one delivery along streets, as pages draw it. A delivery with an estimate has none.',
-  kept: '`RETENTION_POLYLINES_MS` after the create.',
-  shardKey: { _id: 'hashed' },
-  tenant: OWNED,
-  indexes: [ENDING],
-  fields: {
-    _id: id('del', 'The delivery.'),
-    vendorId: id('ven', 'The vendor of the delivery.'),
-    liveMode: flag('False for a delivery of test mode.'),
-    polylines: list(
-      text('One encoded line.'),
-      'The line of each leg, in the order of visits; 2,048 characters at most.',
-    ),
-    endsOn: date('When the database may delete the lines.'),
-  },
-});

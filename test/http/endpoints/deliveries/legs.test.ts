@@ -4,7 +4,7 @@ import { decodePolyline } from '../../../../src/domain/geo/polyline.ts';
 import { deliverStop, depart, pickUp } from '../../../../src/dispatch/deliveries/advance-delivery.ts';
 import { assignCourier } from '../../../../src/dispatch/offers/assign-courier.ts';
 import type { DeliveryId } from '../../../../src/domain/ids.ts';
-import { POLYLINES } from '../../../../src/models/deliveries/delivery-rows.ts';
+import { POLYLINES } from '../../../../src/models/deliveries/polyline-shape.ts';
 import { osrmStreets, routingServer } from '../../../models/streets/routing-house.ts';
 import { VADUZ } from '../../../embedded/streets/streets-house.ts';
 import { asCourier, asStaff } from '../../../callers.ts';

@@ -4,7 +4,6 @@ import type { Position } from '../../domain/couriers/position.ts';
 import type { Context } from '../../ports/context.ts';
 import type { Stop } from '../../ports/process.ts';
 import type { Carried } from '../../domain/deliveries/carried.ts';
-import { isHidden } from '../../domain/deliveries/stops/hidden.ts';
 import { createRoomIndex, roomsOf, type InRooms, type RoomIndex } from './room-index.ts';
 import type { PositionItem } from '../protocol.ts';
 import type { Reader, Readers } from './readers.ts';
@@ -120,9 +119,10 @@ function createSpread(index: RoomIndex, readers: Readers): Spread {
   };
   return {
     toCarried: (position, dirty) => {
-      for (const { deliveryId, vendorRoom, trackRoom, hidden } of index.of(position.courierId)) {
+      for (const entry of index.of(position.courierId)) {
+        const { deliveryId, vendorRoom, trackRoom } = entry;
         put(vendorRoom, deliveryId, () => openItem(position, deliveryId), dirty);
-        if (trackRoom !== null && !isHidden(position, hidden))
+        if (trackRoom !== null && !index.hides(entry, position))
           put(trackRoom, deliveryId, () => shyItem(position, deliveryId), dirty);
       }
     },
@@ -151,7 +151,7 @@ async function show(
   if (reader.slots.has(deliveryId)) return;
   const position = newest(ctx, found);
   if (room !== current.trackRoom) reader.slots.set(deliveryId, openItem(position, deliveryId));
-  else if (!isHidden(position, current.hidden)) reader.slots.set(deliveryId, shyItem(position, deliveryId));
+  else if (!index.hides(current, position)) reader.slots.set(deliveryId, shyItem(position, deliveryId));
 }
 
 /** Removes an item that readers may no longer see from their slots. */

@@ -1,6 +1,6 @@
 import { openStops } from '../../domain/deliveries/delivery.ts';
 import type { Carried } from '../../domain/deliveries/carried.ts';
-import { hiddenPlaces } from '../../domain/deliveries/stops/hidden.ts';
+import { isHidden, placesBefore } from '../../domain/deliveries/stops/hidden.ts';
 import type { Coordinates } from '../../domain/geo/geo.ts';
 import type { CourierId, DeliveryId } from '../../domain/ids.ts';
 import { SHOWN_STATES } from '../../domain/deliveries/lifecycle.ts';
@@ -13,8 +13,11 @@ export type InRooms = {
   readonly vendorRoom: string;
   /** The room of the recipient who is next. Null before the pickup, and if no drop-off is open. */
   readonly trackRoom: string | null;
-  /** The places near which that recipient does not see the courier. */
-  readonly hidden: readonly Coordinates[];
+  /** The drop-off of that recipient, and those of the delivery where the courier has been. */
+  readonly own: Coordinates | null;
+  readonly before: readonly Coordinates[];
+  /** All drop-offs. */
+  readonly dropOffs: readonly Coordinates[];
 };
 
 export type RoomIndex = {
@@ -22,17 +25,26 @@ export type RoomIndex = {
   of(courierId: CourierId): ReadonlySet<InRooms>;
   /** The deliveries whose couriers the readers of this room may see. */
   in(room: string): ReadonlySet<InRooms>;
+  /**
+   * Says whether the recipient of the entry does not see the courier at this place, because it is beside the drop-off of
+   * another recipient: of this delivery, or of another one that the courier carries or has carried meanwhile.
+   */
+  hides(entry: InRooms, at: Coordinates): boolean;
   /** Replaces the entry of a delivery. Returns the entry before and the one after it; null without a courier. */
   change(was: Carried | null, is: Carried | null): { before: InRooms | null; after: InRooms | null };
 };
 
 const NONE: ReadonlySet<InRooms> = new Set();
+/** The most drop-offs that are remembered of the deliveries that a busy courier no longer carries. */
+const MOST_PAST = 20;
 
 /** An index of carried deliveries by courier and room, for the fan-out of positions. */
 export function createRoomIndex(): RoomIndex {
   const byDelivery = new Map<DeliveryId, InRooms>();
   const byCourier = new Map<string, Set<InRooms>>();
   const byRoom = new Map<string, Set<InRooms>>();
+  /** By courier, as long as they carry anything: the drop-offs of what they no longer carry. */
+  const past = new Map<string, readonly Coordinates[]>();
 
   const remove = (entry: InRooms): void => {
     byDelivery.delete(entry.deliveryId);
@@ -44,16 +56,30 @@ export function createRoomIndex(): RoomIndex {
     putIn(byCourier, entry.courierId, entry);
     for (const room of roomsOf(entry)) putIn(byRoom, room, entry);
   };
+  const remember = ({ courierId, dropOffs }: InRooms): void => {
+    if (byCourier.has(courierId)) past.set(courierId, [...(past.get(courierId) ?? []), ...dropOffs].slice(-MOST_PAST));
+    else past.delete(courierId);
+  };
 
   return {
     get: (deliveryId) => byDelivery.get(deliveryId) ?? null,
     of: (courierId) => byCourier.get(courierId) ?? NONE,
     in: (room) => byRoom.get(room) ?? NONE,
+    hides: (entry, at) => {
+      const { courierId, own, before } = entry;
+      if (own === null) return true;
+      if (isHidden(at, own, before) || isHidden(at, own, past.get(courierId) ?? [])) return true;
+      for (const other of byCourier.get(courierId) ?? NONE) {
+        if (other !== entry && isHidden(at, own, other.dropOffs)) return true;
+      }
+      return false;
+    },
     change: (was, is) => {
       const before = was === null ? null : (byDelivery.get(was.id) ?? null);
       if (before !== null) remove(before);
       const after = is === null ? null : entryOf(is);
       if (after !== null) put(after);
+      if (before !== null && before.courierId !== after?.courierId) remember(before);
       return { before, after };
     },
   };
@@ -73,7 +99,9 @@ function entryOf({ id, courierId, vendorId, liveMode, state, dropOffs }: Carried
     courierId,
     vendorRoom: vendorRoom(vendorId, liveMode),
     trackRoom: isSeen ? recipientRoom(id, next.index) : null,
-    hidden: isSeen ? hiddenPlaces(dropOffs, next.index) : [],
+    own: isSeen ? next.place : null,
+    before: isSeen ? placesBefore(dropOffs, next.index) : [],
+    dropOffs: dropOffs.map(({ place }) => place),
   };
 }
 

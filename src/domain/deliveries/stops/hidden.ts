@@ -9,12 +9,19 @@ export const HIDDEN_M = 200;
 
 type DropOff = Pick<Stop, 'index' | 'state' | 'place'>;
 
-/** The drop-offs where the courier has been before they come to this one. A courier beside one shows who lives there. */
-export function hiddenPlaces(dropOffs: readonly DropOff[], own: number): Coordinates[] {
+/** The drop-offs of a delivery where the courier has been before they come to this one. */
+export function placesBefore(dropOffs: readonly DropOff[], own: number): Coordinates[] {
   return dropOffs.filter((stop) => stop.index !== own && isStopEnded(stop)).map(({ place }) => place);
 }
 
-/** Says whether a place is so near to one of the hidden ones that it stays unseen. */
-export function isHidden(at: Coordinates, hidden: readonly Coordinates[]): boolean {
-  return hidden.some((place) => distanceM(at, place) <= HIDDEN_M);
+/**
+ * Says whether a courier at this place is hidden from the recipient of the drop-off `own`: they are beside the drop-off of
+ * another recipient, which would show who lives there. Beside their own drop-off, recipients see the courier.
+ */
+export function isHidden(at: Coordinates, own: Coordinates, others: readonly Coordinates[]): boolean {
+  return others.some((place) => distanceM(at, place) <= Math.min(HIDDEN_M, distanceM(at, own)) && !isSame(place, own));
+}
+
+function isSame(a: Coordinates, b: Coordinates): boolean {
+  return a.lat === b.lat && a.lng === b.lng;
 }

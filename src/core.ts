@@ -47,8 +47,8 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
   const stores = createStores(mongo, clock, settings, bytes ?? undefined);
   const positions = createPositionIndex({ redis, clock, settings, metrics, log });
   const [bell, endings] = [createBell(redis, log, 'bell'), createBell(redis, log, 'ended')];
-  const { legs, routes: streets } = openRouting({ streetsUrl: urls.streetsUrl, clock, settings, metrics, log });
-  const travel = createTravelTimes({ mongo, router: legs, clock, log });
+  const { paces, routes: streets } = openRouting({ streetsUrl: urls.streetsUrl, clock, settings, metrics, log });
+  const travel = createTravelTimes({ mongo, router: paces, clock, log });
   const decisions = busyWhenAway(createDecisionStore({ mongo, clock, settings, metrics }));
   const commit = countEnds(commitAlone(stores.commit), metrics);
   const base = { settings, clock, log, metrics, ...stores, commit, decisions, travel, streets, positions, bell };

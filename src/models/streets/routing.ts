@@ -1,7 +1,7 @@
 import type { Clock, Log, Metrics } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
 import { createRouter, findRouterBy } from './router.ts';
-import { RouterLegs } from './router-legs.ts';
+import { RouterPaces } from './router-paces.ts';
 import { StreetRoutes } from './street-routes.ts';
 
 type Needs = {
@@ -15,10 +15,10 @@ type Needs = {
 
 /** Opens the parts that ask a routing server. */
 export function openRouting({ streetsUrl, ...needs }: Needs): {
-  readonly legs: RouterLegs;
+  readonly paces: RouterPaces;
   readonly routes: StreetRoutes;
 } {
   const { travel } = needs.settings;
   const router = createRouter(findRouterBy(travel, streetsUrl), travel);
-  return { legs: new RouterLegs({ ...needs, router }), routes: new StreetRoutes({ ...needs, router }) };
+  return { paces: new RouterPaces({ ...needs, router }), routes: new StreetRoutes({ ...needs, router }) };
 }

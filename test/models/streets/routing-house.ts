@@ -6,7 +6,7 @@ import { encodePolyline } from '../../../src/domain/geo/polyline.ts';
 import type { Mongo } from '../../../src/engines/mongo.ts';
 import { createTravelTimes } from '../../../src/models/learning/travel-times.ts';
 import { createRouter, findRouterBy } from '../../../src/models/streets/router.ts';
-import { RouterLegs } from '../../../src/models/streets/router-legs.ts';
+import { RouterPaces } from '../../../src/models/streets/router-paces.ts';
 import { StreetRoutes } from '../../../src/models/streets/street-routes.ts';
 import type { TravelPair } from '../../../src/ports/dispatch/learning.ts';
 import { defaultSettings, type Settings } from '../../../src/settings.ts';
@@ -159,8 +159,8 @@ export async function travelBy(
   const own = { ...defaults.travel, routerUrl: url, tableBudgetRealMs: 30_000, ...over };
   const settings = { ...defaults, travel: own };
   const router = createRouter(findRouterBy(own, streetsUrl), own);
-  const legs = new RouterLegs({ router, clock, settings, metrics: { ...metrics, observe }, log });
-  const travel = createTravelTimes({ mongo, router: legs, clock, log });
+  const paces = new RouterPaces({ router, clock, settings, metrics: { ...metrics, observe }, log });
+  const travel = createTravelTimes({ mongo, router: paces, clock, log });
   onTestFinished(() => travel.close());
   /** The answers of the routing server for these pairs, as a fleet takes them about which nothing was learned. */
   const legsNow = (pairs: readonly TravelPair[]): Float64Array =>

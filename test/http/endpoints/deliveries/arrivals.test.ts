@@ -32,8 +32,8 @@ const house = await openHouse('arrivals', (settings) => ({
 const { clock, log, metrics, settings } = house.ctx;
 /** The parts of a process that know ways. */
 function openWays() {
-  const { legs, routes: streets } = openRouting({ streetsUrl: undefined, clock, settings, metrics, log });
-  const travel = createTravelTimes({ mongo: house.mongo, router: legs, clock, log });
+  const { paces, routes: streets } = openRouting({ streetsUrl: undefined, clock, settings, metrics, log });
+  const travel = createTravelTimes({ mongo: house.mongo, router: paces, clock, log });
   atEnd(async () => {
     travel.close();
     streets.close();

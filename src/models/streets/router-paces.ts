@@ -45,10 +45,10 @@ const MOST_IN_FLIGHT = 4;
 const REST_MS = 30_000;
 
 /**
- * Stores the answers of a routing server. They come too late for the run that wants them, so they serve the next ones.
+ * Stores the answers of a routing server as paces. They come too late for the run that wants them, so they serve the next ones.
  * It stores paces instead of times, so that an answer is valid for every pair of places in its two cells.
  */
-export class RouterLegs {
+export class RouterPaces {
   readonly #needs: Needs;
   readonly #breaker: Breaker;
   readonly #cellOf = createCellGrid(LEG_RESOLUTION, SQUARE_DEG);

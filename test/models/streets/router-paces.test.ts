@@ -17,7 +17,7 @@ import {
   travelBy,
 } from './routing-house.ts';
 
-const { mongo } = await openHouse('router-legs');
+const { mongo } = await openHouse('router-paces');
 
 describe('a wanted pair', () => {
   test('[K10] has an answer that is valid for its two cells and its vehicle, for five minutes', async () => {

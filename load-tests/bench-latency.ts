@@ -2,11 +2,12 @@
 // rate, with many stored deliveries, and what each part of a create costs.
 import { parseArgs } from 'node:util';
 import { asksForHelp } from '../src/process/command-line.ts';
+import type { Pace } from './clients/steady-rate.ts';
 import { runPlay } from './command-line.ts';
 import { withOwnEngines } from './engines/own-engines.ts';
 import { makeAccounts } from './latency/accounts.ts';
 import { untilAtRest, withCpu } from './latency/cpu.ts';
-import { waitsOf, type Pace } from './latency/measure.ts';
+import { waitsOf } from './latency/measure.ts';
 import { checkHolds } from './latency/holds.ts';
 import { partsOf } from './latency/parts.ts';
 import { judge, lastLine, tableOf, type LatencyReport, type Level, type Round } from './latency/report.ts';

@@ -10,3 +10,9 @@ export function addressOf(url: string): NetConnectOpts {
     ? { path: host }
     : { host, port: Number(port || (protocol === 'redis:' ? 6379 : 27_017)) };
 }
+
+/** The URL of the same MongoDB with another database. */
+export function withDatabase(url: string, name: string): string {
+  const [, hosts = '', options = ''] = /^(mongodb(?:\+srv)?:\/\/[^/?]+)[^?]*(\?.*)?$/.exec(url) ?? [];
+  return `${hosts}/${name}${options}`;
+}

@@ -1,41 +1,25 @@
-// The waits of requests that are sent at a steady rate, whatever the answers take.
-import { setTimeout as pause } from 'node:timers/promises';
-import { Agent, request } from 'undici';
+// The waits of requests of one kind at a steady rate.
+import { request } from 'undici';
+import { atSteadyRate, CONNECTIONS, type Pace } from '../clients/steady-rate.ts';
 import { quantile } from '../statistics.ts';
 import type { Kind, Sent } from './requests.ts';
-
-/**
- * The client's connections. It does not use `fetch`, whose garbage stopped the client for 35 ms every 3 s at 200 requests
- * a second, on both cores.
- */
-const CONNECTIONS = new Agent({ connections: 128 });
 
 /** Times in ms, from when each request was due to its last byte. */
 export type Waits = { readonly p50: number; readonly p99: number; readonly max: number };
 
-/** Requests a second, and for how long. */
-export type Pace = { readonly rate: number; readonly seconds: number };
-
 /**
- * Sends requests of the kind this often a second for this long, to the servers in turn. A wait begins when its request is due, so a slow server
- * or a late client cannot hide waits (Tene's coordinated omission).
+ * Sends requests of the kind this often a second for this long, to the servers in turn. A wait begins when its request is due.
  * @throws Error if an answer has another status
  */
 export async function waitsOf(
   bases: readonly string[],
   kind: Pick<Kind, 'name' | 'status'>,
   make: () => Sent,
-  { rate, seconds }: Pace,
+  pace: Pace,
 ): Promise<Waits> {
-  const waits: Promise<number | Error>[] = [];
-  const startedAt = performance.now();
-  for (let sent = 0; sent < rate * seconds; sent += 1) {
-    const dueAt = startedAt + (sent * 1000) / rate;
-    const earlyMs = dueAt - performance.now();
-    if (earlyMs > 0) await pause(earlyMs);
-    waits.push(waitOf(bases[sent % bases.length] ?? '', kind, make(), dueAt));
-  }
-  const answers = await Promise.all(waits);
+  const answers = await atSteadyRate(pace, (sent, dueAt) =>
+    waitOf(bases[sent % bases.length] ?? '', kind, make(), dueAt),
+  );
   const failed = answers.find((answer) => answer instanceof Error);
   if (failed !== undefined) throw failed;
   const all = answers.filter((answer) => typeof answer === 'number');

@@ -8,6 +8,7 @@ import { loadSecrets } from '../../src/models/secrets/secrets.ts';
 import { createClock } from '../../src/clock.ts';
 import { defaultSettings } from '../../src/settings.ts';
 import { createApi, type Api } from '../clients/api.ts';
+import { withDatabase } from '../engines/address.ts';
 import { startFleet, type DemoFacts } from '../servers/fleet.ts';
 import { staffSession } from '../clients/session.ts';
 import { createRandom } from '../random.ts';
@@ -137,10 +138,4 @@ async function fill(
   } finally {
     await client.close();
   }
-}
-
-/** The URL of the same engine with another database. */
-function withDatabase(url: string, name: string): string {
-  const [, hosts = '', options = ''] = /^(mongodb(?:\+srv)?:\/\/[^/?]+)[^?]*(\?.*)?$/.exec(url) ?? [];
-  return `${hosts}/${name}${options}`;
 }

@@ -12,7 +12,7 @@ import { sentenceOf } from '../../web/console/refusal.ts';
 import { cellsToWatch, MOST_CELLS } from '../../web/console/watched-cells.ts';
 import { NO_PROOF } from '../../src/domain/proof/verification.ts';
 import { aDelivery, aStop, CENTER, NOON } from '../builders.ts';
-import { placeOf, wayOf } from '../../web/console/map-features.ts';
+import { deliveryPins, placeOf, wayOf } from '../../web/console/map-features.ts';
 import { endsOf } from '../../web/console/names.ts';
 
 const NOTHING = { desk: 'deliveries', states: [], search: '', chosen: null, document: null } as const;
@@ -158,4 +158,16 @@ test('[X21] the compiler refuses a console without words for an event, a state, 
   const reasons: typeof REASON_WORDS = {};
   expect([events, states, stages, alarms, reasons]).toEqual([{}, {}, {}, {}, {}]);
   expect(Object.keys(EVENT_WORDS).toSorted()).toEqual(EVENT_TYPES.toSorted());
+});
+
+test('[V79] pins with an alarm lie above others, and the chosen one above all', () => {
+  const [calm, alarmed, chosen] = [view(), view(), view()] as DeliveryView[];
+  const { features } = deliveryPins(
+    [chosen, calm, alarmed] as DeliveryView[],
+    new Set([alarmed?.id ?? '']),
+    chosen?.id ?? '',
+  );
+  const upwards = features.toSorted((a, b) => Number(a.properties?.['rank']) - Number(b.properties?.['rank']));
+  expect(upwards.map(({ properties }) => properties?.['id'])).toEqual([calm?.id, alarmed?.id, chosen?.id]);
+  expect(new Set(features.map(({ properties }) => properties?.['rank'])).size).toBe(3);
 });

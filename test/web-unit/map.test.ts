@@ -7,7 +7,7 @@ import { STREET_LAYERS } from '../../src/process/map/tile-file.ts';
 import { contrast } from '../../web/shared/accent.ts';
 import { creditOf, nameIn } from '../../web/shared/map/names.ts';
 import { SCHEMAS, schemaOf, type Schema } from '../../web/shared/map/schemas.ts';
-import { STREETS, streetLayers } from '../../web/shared/map/style.ts';
+import { lowestName, STREETS, streetLayers } from '../../web/shared/map/style.ts';
 import { tilesIn } from '../embedded/map/shipped-tiles.ts';
 
 const TOKENS = readFileSync(path.resolve(import.meta.dirname, '..', '..', 'web', 'tokens.css'), 'utf8');
@@ -100,4 +100,15 @@ test('[V62] OpenStreetMap is named, also beside others and for tiles that forget
   expect(creditOf('© OpenMapTiles')).toBe(`© OpenMapTiles ${NOTICE}`);
   const both = '© OpenMapTiles © OpenStreetMap contributors';
   expect(creditOf(both)).toBe(both);
+});
+
+test('[V78] the layers of names are those above everything else in a style', () => {
+  const layers = streetLayers(known('roads'), 'en', colourIn(LIGHT));
+  const at = layers.findIndex(({ id }) => id === lowestName(layers));
+  expect(at).toBeGreaterThan(0);
+  expect(layers.slice(at).every(({ type }) => type === 'symbol')).toBe(true);
+  expect(layers[at - 1]?.type).not.toBe('symbol');
+  const sign = { id: 'signs', type: 'symbol', source: STREETS } as const;
+  expect(lowestName([sign, ...layers])).toBe(layers[at]?.id);
+  expect(lowestName(layers.slice(0, at))).toBeUndefined();
 });

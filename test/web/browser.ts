@@ -1,7 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import axe from 'axe-core';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import sharp from 'sharp';
+import type { TestServer } from '../e2e/servers.ts';
 
 const SHOTS = path.resolve(import.meta.dirname, '..', '..', 'test-output');
 
@@ -10,6 +12,11 @@ export type Look = { readonly width: number; readonly height: number; readonly s
 export const PHONE: Look = { width: 360, height: 740 };
 export const TABLET: Look = { width: 768, height: 1024 };
 export const DESK: Look = { width: 1280, height: 800 };
+/** A common phone and a common desk, each in light and dark. */
+export const LOOKS: readonly Required<Look>[] = (['light', 'dark'] as const).flatMap((scheme) => [
+  { width: 390, height: 844, scheme },
+  { width: 1440, height: 900, scheme },
+]);
 
 export type Visit = {
   readonly page: Page;
@@ -70,6 +77,30 @@ export async function visit(browser: Browser, { width, height, scheme = 'light' 
       await page.screenshot({ path: path.join(SHOTS, `${name}.png`) });
     },
   };
+}
+
+/** Opens the console as the dispatcher of the demo. */
+export async function openConsole(page: Page, { baseUrl, demo }: Pick<TestServer, 'baseUrl' | 'demo'>): Promise<void> {
+  await page.goto(`${baseUrl}/console`);
+  await page.getByLabel('Email').fill(demo.staff.email);
+  await page.getByLabel('Password').fill(demo.staff.password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+}
+
+/** The faults that axe finds: each with its rule and its element. */
+export async function findings(page: Page): Promise<string[]> {
+  const { violations } = (await page.evaluate(`${axe.source};axe.run()`)) as {
+    violations: { id: string; nodes: { html: string }[] }[];
+  };
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+/** Visible texts and buttons that reach over the left or right edge of the page, outside lists that scroll sideways. */
+export function reachesOver(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`[...document.querySelectorAll('h1, h2, h3, p, span, b, button, a, li, dd, dt, input')]
+    .filter((each) => each.closest('.map, .unseen, .filters') === null && each.checkVisibility())
+    .filter((each) => each.getBoundingClientRect().right > innerWidth || each.getBoundingClientRect().left < 0)
+    .map((each) => each.outerHTML.slice(0, 200))`);
 }
 
 /** Stands between the page and its sockets. */

@@ -1,4 +1,3 @@
-import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { call, logIn } from '../e2e/client.ts';
@@ -6,16 +5,12 @@ import { startServer, type TestServer } from '../e2e/servers.ts';
 import { SHIPPED_TILES } from '../embedded/map/shipped-tiles.ts';
 import { VADUZ } from '../embedded/streets/streets-house.ts';
 import { testEngines } from '../engines.ts';
-import { DESK, launch, paintedOf, visit, type Look } from './browser.ts';
+import { DESK, findings, launch, LOOKS, openConsole, paintedOf, visit } from './browser.ts';
 import { startMapHost, type MapHost } from './map-host.ts';
 import { assign, startCourier, type Delivery } from './world.ts';
 
 const HOME = { lat: VADUZ.lat + 0.006, lng: VADUZ.lng - 0.004 };
-const LOOKS: readonly Look[] = (['light', 'dark'] as const).flatMap((scheme) => [
-  { width: 390, height: 844, scheme },
-  { width: 1440, height: 900, scheme },
-]);
-const [PHONE = LOOKS[0]] = LOOKS;
+const PHONE = { width: 390, height: 844, scheme: 'light' } as const;
 /** Colours of the style: woods of ours by scheme, and houses of the other host. */
 const WOOD = { light: '#d0e2c8', dark: '#1b2a24' };
 const HOUSES = '#aa00aa';
@@ -60,13 +55,6 @@ async function startCity(name: string, map: Record<string, string>) {
   return { server: city, delivery: ordered };
 }
 
-async function openConsole(page: Page, { baseUrl, demo }: TestServer): Promise<void> {
-  await page.goto(`${baseUrl}/console`);
-  await page.getByLabel('Email').fill(demo.staff.email);
-  await page.getByLabel('Password').fill(demo.staff.password);
-  await page.getByRole('button', { name: 'Log in' }).click();
-}
-
 /** The part of the map that has this colour, once the map is drawn. */
 async function shareOf(page: Page, colour: string): Promise<number> {
   const { places, area } = await paintedOf(page, colour);
@@ -82,20 +70,12 @@ async function isOnTop(page: Page, text: string): Promise<boolean> {
   return page.evaluate(`document.elementFromPoint(${middle})?.closest('.maplibregl-ctrl-attrib') != null`);
 }
 
-/** The faults that axe finds: each with its rule and its element. */
-async function findings(page: Page): Promise<string[]> {
-  const { violations } = (await page.evaluate(`${axe.source};axe.run()`)) as {
-    violations: { id: string; nodes: { html: string }[] }[];
-  };
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-}
-
 test.each(LOOKS)('[V60] the recipient sees streets at $width px, $scheme', async (look) => {
   const { page, shoot, faults } = await visit(browser, look);
   await page.goto(delivery.url);
   await page.locator('.courier').waitFor();
   expect(await isOnTop(page, OURS)).toBe(true);
-  expect(await shareOf(page, WOOD[look.scheme ?? 'light'])).toBeGreaterThan(0.01);
+  expect(await shareOf(page, WOOD[look.scheme])).toBeGreaterThan(0.01);
   await shoot(`map-track-${look.width}-${look.scheme}`);
   expect(await findings(page)).toEqual([]);
   expect(faults).toEqual([]);
@@ -109,14 +89,14 @@ test.each(LOOKS)('[V60] the dispatcher sees streets at $width px, $scheme', asyn
   // On a phone the delivery covers the map until the dispatcher opens it.
   if (look.width < 1000) await page.getByRole('button', { name: 'Map' }).click();
   expect(await isOnTop(page, OURS)).toBe(true);
-  expect(await shareOf(page, WOOD[look.scheme ?? 'light'])).toBeGreaterThan(0.01);
+  expect(await shareOf(page, WOOD[look.scheme])).toBeGreaterThan(0.01);
   await shoot(`map-console-${look.width}-${look.scheme}`);
   expect(await findings(page)).toEqual([]);
   expect(faults).toEqual([]);
 });
 
 test('[V60] the map follows a change of the colour scheme', async () => {
-  const { page } = await visit(browser, { ...PHONE, scheme: 'light' } as Look);
+  const { page } = await visit(browser, PHONE);
   await page.goto(delivery.url);
   await page.locator('.courier').waitFor();
   expect(await shareOf(page, WOOD.dark)).toBe(0);
@@ -127,7 +107,7 @@ test('[V60] the map follows a change of the colour scheme', async () => {
 test('[V63] tiles of OpenMapTiles at another origin are drawn, and both sources are named', async () => {
   const city = await startCity('web map omt', { MAP_TILES: `${host.url}/vaduz.pmtiles` });
   onTestFinished(async () => void (await city.server.stop()));
-  const { page, shoot, faults } = await visit(browser, PHONE as Look);
+  const { page, shoot, faults } = await visit(browser, PHONE);
   await page.goto(city.delivery.url);
   await page.locator('.courier').waitFor();
   expect(await isOnTop(page, OURS)).toBe(true);
@@ -140,7 +120,7 @@ test('[V63] tiles of OpenMapTiles at another origin are drawn, and both sources 
 test('[V63] a hosted style is drawn with the tiles of its host', async () => {
   const city = await startCity('web map style', { MAP_STYLE_URL: `${host.url}/style.json` });
   onTestFinished(async () => void (await city.server.stop()));
-  const { page, shoot, faults } = await visit(browser, PHONE as Look);
+  const { page, shoot, faults } = await visit(browser, PHONE);
   await page.goto(city.delivery.url);
   await page.locator('.courier').waitFor();
   expect(await isOnTop(page, '© The Other Host')).toBe(true);
@@ -154,7 +134,7 @@ test('[V64] if the map cannot be loaded, the grid takes its place', async () => 
   for (const [index, map] of broken.entries()) {
     const city = await startCity(`web map broken ${index}`, { ...map });
     onTestFinished(async () => void (await city.server.stop()));
-    const { page, shoot } = await visit(browser, PHONE as Look);
+    const { page, shoot } = await visit(browser, PHONE);
     await page.goto(city.delivery.url);
     await page.locator('.courier').waitFor();
     expect(await page.locator('.maplibregl-ctrl-attrib').count()).toBe(0);
@@ -200,7 +180,7 @@ test('[V66] the console keeps the place to which the dispatcher moved the map, a
 });
 
 test('[V67] if tiles cannot be loaded after the page was opened, the grid takes their place and a notice asks for a reload', async () => {
-  const { page, shoot } = await visit(browser, PHONE as Look);
+  const { page, shoot } = await visit(browser, PHONE);
   await page.goto(delivery.url);
   await page.locator('.courier').waitFor();
   expect(await shareOf(page, WOOD.light)).toBeGreaterThan(0.01);

@@ -8,8 +8,8 @@ import { startServer, type TestServer } from '../e2e/servers.ts';
 import { SHIPPED_TILES } from '../embedded/map/shipped-tiles.ts';
 import { SCHAAN, VADUZ, valhallaForFile } from '../embedded/streets/streets-house.ts';
 import { testEngines } from '../engines.ts';
-import { launch, paintedOf, visit } from './browser.ts';
-import { assign, startCourier, type Delivery, type TestCourier } from './world.ts';
+import { launch, openConsole, paintedOf, visit } from './browser.ts';
+import { assign, orderAlongStreets, startCourier, type Delivery, type TestCourier } from './world.ts';
 
 const valhalla = await valhallaForFile();
 /** The colour of the way and of the drop-off. */
@@ -28,7 +28,11 @@ beforeAll(async () => {
   // The machine that runs the tests may be slow.
   server = await startServer(testEngines('web ways'), { ...streets, TRAVEL_ROUTE_BUDGET_REAL_MS: '10000' });
   browser = await launch();
-  delivery = await orderAlongStreets();
+  const [from, to] = [
+    { place: VADUZ, address: 'Städtle 1' },
+    { place: SCHAAN, address: 'Landstrasse 12' },
+  ];
+  delivery = await orderAlongStreets(server, { externalId: 'order-4001', from, to });
   courier = await startCourier(server, 0, server.demo.center);
 });
 
@@ -37,22 +41,6 @@ afterAll(async () => {
   await browser?.close();
   await server?.stop();
 });
-
-/** A delivery on the way from Vaduz to Schaan. */
-async function orderAlongStreets(): Promise<Delivery> {
-  const token = server.demo.vendor.api_key;
-  const places = { pickup: { coordinates: VADUZ }, drop_off: [{ coordinates: SCHAAN }] };
-  const quote = await call(server.baseUrl, 'POST /express/quotes', { token, body: places });
-  const contact = { name: 'Robin', phone: '+4915112345699' };
-  const body = {
-    quote_id: quote.body['id'],
-    pickup: { ...places.pickup, address: 'Städtle 1', contact },
-    drop_off: [{ ...places.drop_off[0], address: 'Landstrasse 12', contact }],
-  };
-  const made = await call(server.baseUrl, 'POST /express/deliveries', { token, body });
-  const [dropOff] = made.body['drop_off'] as { tracking_url: string }[];
-  return { id: String(made.body['id']), url: dropOff?.tracking_url ?? '' };
-}
 
 /** How far the places lie from the straight line between the first and the last of them, at most. */
 function mostBesides(places: readonly (readonly [x: number, y: number])[]): number {
@@ -68,10 +56,7 @@ test('[V70] both pages draw the way along streets', async () => {
   await shoot('ways-track-390-searching');
   expect(mostBesides(places)).toBeGreaterThan(BEND);
   const desk = await visit(browser, { width: 1440, height: 900 });
-  await desk.page.goto(`${server.baseUrl}/console`);
-  await desk.page.getByLabel('Email').fill(server.demo.staff.email);
-  await desk.page.getByLabel('Password').fill(server.demo.staff.password);
-  await desk.page.getByRole('button', { name: 'Log in' }).click();
+  await openConsole(desk.page, server);
   await desk.page.locator('.row').first().click();
   await desk.page.getByText('Created').first().waitFor();
   await desk.page.locator('.map[aria-busy="false"]').waitFor();

@@ -17,7 +17,10 @@ export function courierPoints(couriers: Iterable<FleetCourier>, now: number): Fe
   );
 }
 
-/** Deliveries as pins: at the pickup until collection, then at the drop-off. */
+/**
+ * Deliveries as pins: at the pickup until collection, then at the drop-off. Pins with a higher rank lie above others: those with
+ * an alarm, and the chosen one above all.
+ */
 export function deliveryPins(
   deliveries: Iterable<DeliveryView>,
   alarmed: ReadonlySet<string>,
@@ -25,9 +28,10 @@ export function deliveryPins(
 ): FeatureCollection<Point> {
   return collect(
     [...deliveries].map((delivery) => {
-      const image = `${alarmed.has(delivery.id) ? 'alarm' : 'delivery'}-${delivery.status}`;
-      const isChosen = delivery.id === chosen;
-      return point(placeOf(delivery), { id: delivery.id, image, size: isChosen ? 1.3 : 1, rank: isChosen ? 1 : 0 });
+      const [isAlarmed, isChosen] = [alarmed.has(delivery.id), delivery.id === chosen];
+      const image = `${isAlarmed ? 'alarm' : 'delivery'}-${delivery.status}`;
+      const rank = isChosen ? 2 : Number(isAlarmed);
+      return point(placeOf(delivery), { id: delivery.id, image, size: isChosen ? 1.3 : 1, rank });
     }),
   );
 }

@@ -6,8 +6,8 @@ import { paintImages } from './map-images.ts';
 export const CELLS_TO_ZOOM = 12;
 const CLUSTER = ['has', 'point_count'] as const;
 
-/** One row per layer, bottom first. */
-const LAYERS: AddLayerObject[] = [
+/** The layers below the names of the map, bottom first. */
+const LOW_LAYERS: AddLayerObject[] = [
   { id: 'cells', type: 'fill', source: 'cells', maxzoom: CELLS_TO_ZOOM, paint: { 'fill-opacity': 0.3 } },
   {
     id: 'way-edge',
@@ -31,6 +31,10 @@ const LAYERS: AddLayerObject[] = [
     filter: ['==', ['get', 'isStreets'], true],
     paint: { 'line-width': 4 },
   },
+];
+
+/** The layers above the names of the map, bottom first. */
+const HIGH_LAYERS: AddLayerObject[] = [
   {
     id: 'way-stops',
     type: 'circle',
@@ -95,14 +99,17 @@ const LAYERS: AddLayerObject[] = [
 ];
 
 /** Adds the sources and layers of the console to the map, in the colours of the reader's scheme. */
-export function addLayers({ view, onColours }: BaseMap): void {
+export function addLayers({ view, onColours, names }: BaseMap): void {
   const data = { type: 'FeatureCollection' as const, features: [] };
   for (const id of ['cells', 'way', 'picked', 'deliveries']) view.addSource(id, { type: 'geojson', data });
   view.addSource('couriers', { type: 'geojson', data, cluster: false, clusterRadius: 44, clusterMaxZoom: 14 });
   let isFirst = true;
   onColours((colour) => {
     paintImages(view, colour);
-    if (isFirst) for (const layer of LAYERS) view.addLayer(layer);
+    if (isFirst) {
+      for (const layer of LOW_LAYERS) view.addLayer(layer, names);
+      for (const layer of HIGH_LAYERS) view.addLayer(layer);
+    }
     isFirst = false;
     paintLayers(view, colour);
   });

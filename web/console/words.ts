@@ -23,7 +23,7 @@ export const WORDS = {
   list: {
     heading: 'Open deliveries',
     search: 'Search',
-    searchHint: 'Id, order or last digits of a phone',
+    searchHint: 'Id, order or end of a phone',
     filters: 'Show only',
     none: 'There are no open deliveries.',
     noneMatch: 'No delivery matches.',

@@ -9,7 +9,7 @@ import { gridOver } from './grid.ts';
 import type { Colour } from './map/looks.ts';
 import { watchTiles } from './map/missing-tiles.ts';
 import { openGiven, type Given } from './map/open-map.ts';
-import { STREETS, streetLayers } from './map/style.ts';
+import { lowestName, STREETS, streetLayers } from './map/style.ts';
 
 setWorkerUrl(workerUrl);
 
@@ -19,6 +19,8 @@ export type BaseMap = {
   readonly onColours: (paint: (colour: Colour) => void) => void;
   /** The bounds of the tiles, as west, south, east and north; null if the map is of everywhere. */
   readonly covered: [number, number, number, number] | null;
+  /** The lowest layer of names, below which ways lie; undefined if the map has no names. */
+  readonly names: string | undefined;
   readonly close: () => void;
 };
 
@@ -63,7 +65,7 @@ export async function openBaseMap(container: HTMLElement, start: Start, label: s
   await new Promise<void>((resolve) => view.once('style.load', () => resolve()));
   const closing = new AbortController();
   const covered = given.kind === 'tiles' ? (given.source.bounds ?? null) : null;
-  const base = { ...coloured(view, closing.signal), covered };
+  const base = { ...coloured(view, closing.signal), covered, names: lowestName(view.getStyle().layers) };
   if (given.kind === 'style') return base;
   base.onColours((colour) => paintBase(view, given, colour));
   if (given.kind === 'grid') showGrid(view);
@@ -91,7 +93,7 @@ export async function drawData(view: MapView, source: string, data: GeoJSON): Pr
   }
 }
 
-function coloured(view: MapView, signal: AbortSignal): Omit<BaseMap, 'covered'> {
+function coloured(view: MapView, signal: AbortSignal): Omit<BaseMap, 'covered' | 'names'> {
   const scheme = matchMedia('(prefers-color-scheme: dark)');
   return {
     view,

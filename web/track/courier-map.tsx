@@ -1,5 +1,5 @@
 import type { Feature, LineString } from 'geojson';
-import { LngLatBounds, Marker, type ExpressionSpecification } from 'maplibre-gl';
+import { LngLatBounds, Marker, type ExpressionSpecification, type LineLayerSpecification } from 'maplibre-gl';
 import { render, type ComponentChild } from 'preact';
 import type { TrackDelivery } from '../../src/realtime/protocol.ts';
 import { Icon } from '../shared/icons.tsx';
@@ -127,38 +127,41 @@ function placeMarker(className: string, content: ComponentChild, { lat, lng }: P
   return new Marker({ element }).setLngLat([lng, lat]);
 }
 
-function addWay({ view, onColours }: BaseMap): void {
+function addWay({ view, onColours, names }: BaseMap): void {
   view.addSource('travelled', { type: 'geojson', data: feature([], false) });
   view.addSource('ahead', { type: 'geojson', data: feature([], false) });
   const layout = { 'line-cap': 'round', 'line-join': 'round' } as const;
   // The edges are below both lines and keep them apart from the streets.
   for (const source of ['travelled', 'ahead']) {
     const paint = { 'line-width': 9, 'line-opacity': 0.85 };
-    view.addLayer({ id: `${source}-edge`, type: 'line', source, layout, paint });
+    view.addLayer({ id: `${source}-edge`, type: 'line', source, layout, paint }, names);
   }
-  view.addLayer({
-    id: 'travelled',
-    type: 'line',
-    source: 'travelled',
-    layout,
-    paint: { 'line-width': 4.5, 'line-opacity': 0.45 },
-  });
-  view.addLayer({
-    id: 'ahead',
-    type: 'line',
-    source: 'ahead',
-    layout,
-    filter: ['!', ALONG_STREETS],
-    paint: { 'line-width': 4, 'line-dasharray': [0.1, 2.2] },
-  });
-  view.addLayer({
-    id: 'ahead-streets',
-    type: 'line',
-    source: 'ahead',
-    layout,
-    filter: ALONG_STREETS,
-    paint: { 'line-width': 4.5 },
-  });
+  const lines: LineLayerSpecification[] = [
+    {
+      id: 'travelled',
+      type: 'line',
+      source: 'travelled',
+      layout,
+      paint: { 'line-width': 4.5, 'line-opacity': 0.45 },
+    },
+    {
+      id: 'ahead',
+      type: 'line',
+      source: 'ahead',
+      layout,
+      filter: ['!', ALONG_STREETS],
+      paint: { 'line-width': 4, 'line-dasharray': [0.1, 2.2] },
+    },
+    {
+      id: 'ahead-streets',
+      type: 'line',
+      source: 'ahead',
+      layout,
+      filter: ALONG_STREETS,
+      paint: { 'line-width': 4.5 },
+    },
+  ];
+  for (const line of lines) view.addLayer(line, names);
   onColours((colour) => {
     view.setPaintProperty('travelled-edge', 'line-color', colour('--map-halo'));
     view.setPaintProperty('ahead-edge', 'line-color', colour('--map-halo'));

@@ -24,3 +24,8 @@ export function streetLayers(schema: Schema, language: string, colour: Colour): 
     })),
   );
 }
+
+/** The lowest of the layers of names above everything else; undefined if there are none. A style may also have signs between its streets. */
+export function lowestName(layers: readonly LayerSpecification[]): string | undefined {
+  return layers.slice(layers.findLastIndex(({ type }) => type !== 'symbol') + 1)[0]?.id;
+}

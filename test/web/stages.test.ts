@@ -1,0 +1,86 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { logIn } from '../e2e/client.ts';
+import { startServer, type TestServer } from '../e2e/servers.ts';
+import { SHIPPED_TILES } from '../embedded/map/shipped-tiles.ts';
+import { SCHAAN, VADUZ, valhallaForFile } from '../embedded/streets/streets-house.ts';
+import { testEngines } from '../engines.ts';
+import { findings, launch, LOOKS, reachesOver, visit } from './browser.ts';
+import { assign, orderAlongStreets, placeAlong, startCourier, type Delivery, type TestCourier } from './world.ts';
+
+const valhalla = await valhallaForFile();
+const SHOP = { place: VADUZ, address: 'Städtle 1' };
+const HOME = { place: SCHAAN, address: 'Landstrasse 12' };
+const STAGES = ['searching', 'on the way', 'delivered'] as const;
+type Stage = (typeof STAGES)[number];
+const HEADINGS: Readonly<Record<Stage, RegExp>> = {
+  searching: /^Looking for a courier$/,
+  'on the way': /^Arriving /,
+  delivered: /^Delivered at /,
+};
+/** Where the courier is on the way, as a share of its line. */
+const ALONG = 0.45;
+const WHY = { override_reason: 'test' };
+
+let server: TestServer;
+let browser: Browser;
+let courier: TestCourier;
+let beat: ReturnType<typeof setInterval>;
+const deliveries = new Map<Stage, Delivery>();
+
+beforeAll(async () => {
+  const streets = { MAP_TILES: SHIPPED_TILES, TRAVEL_ROUTER_URL: valhalla, TRAVEL_ROUTER_KIND: 'valhalla' };
+  // The machine that runs the tests may be slow.
+  server = await startServer(testEngines('web stages'), { ...streets, TRAVEL_ROUTE_BUDGET_REAL_MS: '10000' });
+  browser = await launch();
+  const staff = await logIn(server.baseUrl, server.demo.staff);
+  courier = await startCourier(server, 0, VADUZ);
+  for (const stage of ['delivered', 'on the way', 'searching'] as const) {
+    const delivery = await orderAlongStreets(server, {
+      externalId: `order-${stage.replaceAll(' ', '-')}`,
+      from: SHOP,
+      to: HOME,
+    });
+    deliveries.set(stage, delivery);
+    if (stage === 'searching') continue;
+    await assign(server, staff, delivery, courier.id);
+    await courier.act('delivery.pick_up', { delivery_id: delivery.id, ...WHY });
+    await courier.act('delivery.depart', { delivery_id: delivery.id, ...WHY });
+    if (stage === 'delivered') await courier.act('delivery.deliver', { delivery_id: delivery.id, stop: 1, ...WHY });
+    else await goHalfWay(delivery);
+  }
+});
+
+afterAll(async () => {
+  clearInterval(beat);
+  courier?.socket.close();
+  await browser?.close();
+  await server?.stop();
+});
+
+/** Takes the courier along the line of the delivery. Their phone goes on reporting the place. */
+async function goHalfWay(delivery: Delivery): Promise<void> {
+  const place = await placeAlong(server, delivery, ALONG);
+  // A leap is believed when the next fix agrees with it.
+  await courier.ping(place);
+  await courier.ping(place);
+  beat = setInterval(() => void courier.ping(place).catch(() => undefined), 3000);
+}
+
+test.each(STAGES.flatMap((stage) => LOOKS.map((look) => ({ stage, ...look }))))(
+  '[V75] the recipient’s page is whole at $width px, $scheme: $stage',
+  async ({ stage, ...look }) => {
+    const { page, shoot, faults } = await visit(browser, look);
+    await page.goto(deliveries.get(stage)?.url ?? '');
+    await page.getByRole('heading', { name: HEADINGS[stage] }).waitFor();
+    if (stage !== 'delivered')
+      await page
+        .locator(stage === 'searching' ? '.place' : '.courier')
+        .first()
+        .waitFor();
+    await shoot(`stage-${look.width}-${look.scheme}-${stage.replaceAll(' ', '-')}`);
+    expect(await reachesOver(page)).toEqual([]);
+    expect(await findings(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  },
+);

@@ -171,3 +171,23 @@ test('[V79] pins with an alarm lie above others, and the chosen one above all', 
   expect(upwards.map(({ properties }) => properties?.['id'])).toEqual([calm?.id, alarmed?.id, chosen?.id]);
   expect(new Set(features.map(({ properties }) => properties?.['rank'])).size).toBe(3);
 });
+
+test('[V77] the fleet changes for the map only when a courier moves, becomes stale or goes', () => {
+  const fleet = createFleet();
+  fleet.take([[newId('cou'), null, NOON, 52, 13, 0, 0]]);
+  const isChangedBy = (sweptAt: number): boolean => {
+    const before = fleet.version;
+    fleet.sweep(sweptAt);
+    return fleet.version !== before;
+  };
+  const minutes = [0.5, 1, 1.1, 2, 4, 5.1, 6];
+  expect(minutes.map((each) => isChangedBy(NOON + each * 60_000))).toEqual([
+    false,
+    false,
+    true,
+    false,
+    false,
+    true,
+    false,
+  ]);
+});

@@ -5,7 +5,7 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 import sharp from 'sharp';
 import type { TestServer } from '../e2e/servers.ts';
 
-const SHOTS = path.resolve(import.meta.dirname, '..', '..', 'test-output');
+export const SHOTS = path.resolve(import.meta.dirname, '..', '..', 'test-output');
 
 export type Look = { readonly width: number; readonly height: number; readonly scheme?: 'light' | 'dark' };
 

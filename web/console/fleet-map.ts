@@ -51,6 +51,14 @@ export async function openFleetMap(container: HTMLElement, hearing: Hearing): Pr
   listen(base, hearing);
   let isClustered = false;
   const set = (source: string, data: GeoJSON): Promise<void> => drawData(view, source, data);
+  const drawn = new Map<string, string>();
+  /** Draws data that often stays the same. The same data again would cost frames. */
+  const setIfNew = async (source: string, data: GeoJSON): Promise<void> => {
+    const text = JSON.stringify(data);
+    if (drawn.get(source) === text) return;
+    drawn.set(source, text);
+    await set(source, data);
+  };
   return {
     drawCouriers: async (couriers, now, picked) => {
       if (couriers.size > MOST_SINGLE !== isClustered) {
@@ -58,14 +66,14 @@ export async function openFleetMap(container: HTMLElement, hearing: Hearing): Pr
         await view.getSource<GeoJSONSource>('couriers')?.setClusterOptions({ cluster: isClustered });
       }
       const ringed = picked === null ? undefined : couriers.get(picked);
-      await set('picked', courierPoints(ringed === undefined ? [] : [ringed], now));
+      await setIfNew('picked', courierPoints(ringed === undefined ? [] : [ringed], now));
       await set('couriers', courierPoints(couriers.values(), now));
     },
     drawDeliveries: async (open, alarmed, chosen, legs) => {
-      await set('way', wayOf(chosen, legs));
-      await set('deliveries', deliveryPins(open, alarmed, chosen?.id ?? null));
+      await setIfNew('way', wayOf(chosen, legs));
+      await setIfNew('deliveries', deliveryPins(open, alarmed, chosen?.id ?? null));
     },
-    drawDemand: (open, couriers, now) => set('cells', demandCells(open, couriers.values(), now)),
+    drawDemand: (open, couriers, now) => setIfNew('cells', demandCells(open, couriers.values(), now)),
     fit: (deliveries) => {
       const bounds = new LngLatBounds();
       for (const delivery of deliveries) bounds.extend(placeOf(delivery));

@@ -22,13 +22,13 @@ export type Fleet = {
   /** Increases with every change. */
   readonly version: number;
   take(items: readonly PositionItem[]): void;
-  /** Removes couriers without a position for a long time. */
+  /** Notices couriers without a position, and removes those without one for a long time. */
   sweep(now: number): void;
 };
 
 export function createFleet(): Fleet {
   const couriers = new Map<string, FleetCourier>();
-  let version = 0;
+  let [version, sweptAt] = [0, 0];
   return {
     couriers,
     get version() {
@@ -43,9 +43,13 @@ export function createFleet(): Fleet {
     },
     sweep: (now) => {
       for (const { id, at } of couriers.values()) {
-        if (now - at > GONE_MS) couriers.delete(id);
+        const isGone = now - at > GONE_MS;
+        if (isGone) couriers.delete(id);
+        // Stale couriers are drawn in another way.
+        const isNewlyStale = now - at > STALE_MS && sweptAt - at <= STALE_MS;
+        if (isGone || isNewlyStale) version += 1;
       }
-      version += 1;
+      sweptAt = now;
     },
   };
 }

@@ -80,6 +80,8 @@ export async function openCourierMap(
         if (!isNew) drawStart();
         return;
       }
+      // The page calls this every second, and a map on which nothing changes costs no frames.
+      if (fix === shown && !isNew) return;
       shown = fix;
       glider.moveTo(fix);
       if (isNew) marker.addTo(base.view);

@@ -1,4 +1,5 @@
-// Numbers on a command line. An invalid number is refused with a sentence.
+// Numbers and places on a command line. An invalid one is refused with a sentence.
+import type { Coordinates } from '../src/domain/geo/geo.ts';
 
 /** The number given for an option, or its default. @throws Error with a sentence for the user */
 export function wholeOf(name: string, text: string | undefined, or: number, low: number, high: number): number {
@@ -27,4 +28,11 @@ export function wholesOf(
 /** Like `Number`, but an empty text is NaN. */
 export function numberOf(text: string): number {
   return text.trim() === '' ? Number.NaN : Number(text);
+}
+
+/** The place given for an option. @throws Error with a sentence for the user */
+export function placeOf(name: string, text: string): Coordinates {
+  const [lat = Number.NaN, lng = Number.NaN, ...more] = text.split(',').map(numberOf);
+  if (!(Math.abs(lat) <= 85 && Math.abs(lng) <= 180) || more.length > 0) throw new Error(`--${name} must be LAT,LNG`);
+  return { lat, lng };
 }

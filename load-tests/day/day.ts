@@ -29,6 +29,8 @@ export type DayParameters = {
 };
 
 export type Day = {
+  /** Where the plane's point 0, 0 lies. Absent if the day may lie anywhere. */
+  readonly origin?: Coordinates;
   readonly parameters: DayParameters;
   readonly restaurants: readonly Restaurant[];
   readonly orders: readonly Order[];
@@ -52,6 +54,8 @@ const PARAMETER_COLUMNS = [
   'pay per order',
   'guaranteed pay per hour',
 ];
+/** Only a day that lies in a place has these columns of its parameters. */
+const ORIGIN_COLUMNS = ['origin latitude', 'origin longitude'] as const;
 
 /** Reads a day folder. @throws DayError if a file is missing or a line is invalid */
 export async function readDay(dir: string): Promise<Day> {
@@ -62,10 +66,11 @@ export async function readDay(dir: string): Promise<Day> {
   const byId = new Map(unique(restaurants, 'restaurants.txt').map((restaurant) => [restaurant.id, restaurant]));
   const orders = (await readTable(dir, 'orders.txt', ORDER_COLUMNS)).map((row) => orderOf(row, byId));
   const couriers = (await readTable(dir, 'couriers.txt', COURIER_COLUMNS)).map(courierOf);
-  const parameters = (await readTable(dir, 'instance_parameters.txt', PARAMETER_COLUMNS)).map(parametersOf)[0];
+  const [parameters] = await readTable(dir, 'instance_parameters.txt', PARAMETER_COLUMNS);
   if (parameters === undefined) throw new DayError(`${join(dir, 'instance_parameters.txt')}: has no row`);
   return {
-    parameters,
+    ...originOf(parameters),
+    parameters: parametersOf(parameters),
     restaurants,
     orders: unique(orders, 'orders.txt').toSorted((a, b) => a.placedMin - b.placedMin),
     couriers: unique(couriers, 'couriers.txt'),
@@ -111,11 +116,24 @@ function parametersOf(row: Row): DayParameters {
   return parameters;
 }
 
+function originOf(row: Row): Pick<Day, 'origin'> {
+  const [latColumn, lngColumn] = ORIGIN_COLUMNS;
+  if (!row.has(latColumn)) return {};
+  const [lat, lng] = [row.number(latColumn), row.number(lngColumn)];
+  if (!(Math.abs(lat) <= 85 && Math.abs(lng) <= 180)) throw row.error('the origin is not a place on the globe');
+  return { origin: { lat, lng } };
+}
+
 function pointOf(row: Row): Point {
   return { x: row.number('x'), y: row.number('y') };
 }
 
-type Row = { text(column: string): string; number(column: string): number; error(what: string): DayError };
+type Row = {
+  has(column: string): boolean;
+  text(column: string): string;
+  number(column: string): number;
+  error(what: string): DayError;
+};
 
 async function readTable(dir: string, name: string, columns: readonly string[]): Promise<Row[]> {
   const path = join(dir, name);
@@ -142,7 +160,7 @@ function rowOf(where: string, names: readonly string[], cells: readonly string[]
     if (!Number.isFinite(value)) throw error(`${column} is not a number: ${text(column)}`);
     return value;
   };
-  return { text, number, error };
+  return { has: (column) => names.includes(column), text, number, error };
 }
 
 function unique<T extends { readonly id: string }>(items: readonly T[], name: string): readonly T[] {
@@ -155,8 +173,10 @@ function unique<T extends { readonly id: string }>(items: readonly T[], name: st
 }
 
 /** Writes the four files of a day, and makes the folder if it is absent. */
-export async function writeDay(dir: string, { parameters, restaurants, orders, couriers }: Day): Promise<void> {
+export async function writeDay(dir: string, { origin, parameters, restaurants, orders, couriers }: Day): Promise<void> {
   await mkdir(dir, { recursive: true });
+  const named = origin === undefined ? [] : ORIGIN_COLUMNS;
+  const where = origin === undefined ? [] : [origin.lat, origin.lng];
   const tables: [string, readonly string[], readonly (readonly (string | number)[])[]][] = [
     ['restaurants.txt', RESTAURANT_COLUMNS, restaurants.map(({ id, at }) => [id, at.x, at.y])],
     [
@@ -165,7 +185,7 @@ export async function writeDay(dir: string, { parameters, restaurants, orders, c
       orders.map((order) => [order.id, order.at.x, order.at.y, order.placedMin, order.restaurant.id, order.readyMin]),
     ],
     ['couriers.txt', COURIER_COLUMNS, couriers.map(({ id, at, onMin, offMin }) => [id, at.x, at.y, onMin, offMin])],
-    ['instance_parameters.txt', PARAMETER_COLUMNS, [Object.values(parameters)]],
+    ['instance_parameters.txt', [...PARAMETER_COLUMNS, ...named], [[...Object.values(parameters), ...where]]],
   ];
   for (const [name, columns, rows] of tables) {
     await writeFile(join(dir, name), [columns, ...rows].map((cells) => `${cells.join('\t')}\n`).join(''));
@@ -180,23 +200,6 @@ export function cutDay(day: Day, fromMin: number, toMin: number): Day {
   const orders = day.orders.filter(({ placedMin }) => placedMin >= fromMin && placedMin < toMin);
   const couriers = day.couriers.filter(({ onMin, offMin }) => offMin > fromMin && onMin < toMin);
   return { ...day, orders, couriers };
-}
-
-const METRES_PER_DEGREE = (Math.PI * 6_371_008.8) / 180;
-
-/** Lays the plane on the globe. The centre of the box around all restaurants and orders lies at `origin`. */
-export function layOnGlobe(day: Day, origin: Coordinates): (point: Point) => Coordinates {
-  const places = [...day.restaurants, ...day.orders].map(({ at }) => at);
-  const centre = { x: middle(places.map(({ x }) => x)), y: middle(places.map(({ y }) => y)) };
-  const metresPerDegreeEast = METRES_PER_DEGREE * Math.cos((origin.lat * Math.PI) / 180);
-  return ({ x, y }) => ({
-    lat: origin.lat + (y - centre.y) / METRES_PER_DEGREE,
-    lng: origin.lng + (x - centre.x) / metresPerDegreeEast,
-  });
-}
-
-function middle(values: readonly number[]): number {
-  return values.length === 0 ? 0 : (Math.min(...values) + Math.max(...values)) / 2;
 }
 
 /** Metres between two points of the plane. */

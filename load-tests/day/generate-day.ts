@@ -7,6 +7,8 @@ export type DayRequest = {
   readonly orders: number;
   readonly couriers: number;
   readonly restaurants: number;
+  /** The middles of the towns on the plane, the busiest first. Drawn if absent. */
+  readonly centres?: readonly Point[];
   /** Orders are placed from one minute of the day up to another. */
   readonly fromMin: number;
   readonly toMin: number;
@@ -40,17 +42,22 @@ export const PARAMETERS = {
 
 /** A day for this request; the same request gives the same day. */
 export function generateDay(request: DayRequest): Day {
+  return toPositive(drawDay(request));
+}
+
+/** The same day before its plane is moved. */
+export function drawDay(request: DayRequest): Day {
   const random = createRandom(request.seed);
   const restaurants = makeRestaurants(request, random);
   const orders = makeOrders(request, restaurants, random);
   const couriers = makeCouriers(request, restaurants, orders, random);
-  return toPositive({ parameters: PARAMETERS, restaurants, orders, couriers });
+  return { parameters: PARAMETERS, restaurants, orders, couriers };
 }
 
 /** Restaurants in clusters; the first clusters hold more of them. */
-export function makeRestaurants(request: Pick<DayRequest, 'restaurants'>, random: Random): Restaurant[] {
+export function makeRestaurants(request: Pick<DayRequest, 'restaurants' | 'centres'>, random: Random): Restaurant[] {
   const count = Math.max(2, Math.round(Math.sqrt(request.restaurants)));
-  const centres = Array.from({ length: count }, () => near({ x: 0, y: 0 }, CITY_M, random));
+  const centres = request.centres ?? Array.from({ length: count }, () => near({ x: 0, y: 0 }, CITY_M, random));
   return Array.from({ length: request.restaurants }, (_, index) => ({
     id: `r${index + 1}`,
     // Earlier centres are busier, because a city has one middle.

@@ -39,6 +39,10 @@ export type Surroundings = {
   readonly engines?: EngineUrls & { stop(): Promise<void> };
   readonly environment?: Readonly<Record<string, string>>;
   readonly trouble?: Trouble;
+  /** The address of a Valhalla that already runs. */
+  readonly streetsUrl?: string;
+  /** Whether another run writes to the terminal at the same time. */
+  readonly isBeside?: boolean;
 };
 
 /** Builds the stage and waits until every server on it is ready. */

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Coordinates } from '../day/day.ts';
+import { placeOf } from '../numbers.ts';
 import { parseSettings } from '../servers/server-settings.ts';
 import type { StageOptions } from '../servers/stage.ts';
 import type { KillOptions } from '../servers/trouble.ts';
@@ -10,8 +11,10 @@ export type RunOptions = StageOptions &
     /** Only orders that are placed in these minutes of the day. Null takes all. */
     readonly fromMin: number | null;
     readonly toMin: number | null;
-    /** The centre of the day's plane on the globe. Null takes the centre of the demo. */
+    /** The centre of the day's plane on the globe. Null takes the origin of the day, or else the centre of the demo. */
     readonly origin: Coordinates | null;
+    /** An OpenStreetMap extract, along whose streets couriers drive. Null if they drive straight. */
+    readonly streets: string | null;
     readonly json: string | null;
     /** Chance that a courier accepts an offer. */
     readonly acceptance: number;
@@ -26,7 +29,9 @@ export const USAGE = `npm run simulate -- DAY [options]
   --servers N        server processes (1)
   --kills K          kill -9 of a server, spread over the day; each starts again after 2 s (0)
   --from M --to M    only orders placed in these minutes of the day
-  --origin LAT,LNG   the centre of the day's plane on the globe
+  --origin LAT,LNG   the centre of the day's plane on the globe, if the day names no place itself
+  --streets FILE     an OpenStreetMap extract (.osm.pbf); couriers drive along its streets, and the
+                     servers know its routes; --set TRAVEL_ROUTER_URL= leaves them without routes
   --base-url URL     use this running server; its keys are read from --demo
   --demo FILE        facts that a development server writes (.data/demo.json)
   --json FILE        write all figures there
@@ -44,6 +49,7 @@ const NAMES = [
   'from',
   'to',
   'origin',
+  'streets',
   'base-url',
   'demo',
   'json',
@@ -73,6 +79,7 @@ export function parseOptions(args: readonly string[]): RunOptions {
   const baseUrl = given('base-url');
   const kills = number('kills', 0, 0, 1000);
   if (baseUrl !== null && kills > 0) throw new Error('--kills needs servers of the run: leave out --base-url');
+  const origin = given('origin');
   const set = parseSettings(values.set ?? []);
   if (baseUrl !== null && Object.keys(set).length > 0) {
     throw new Error('--set needs servers of the run: leave out --base-url');
@@ -84,7 +91,8 @@ export function parseOptions(args: readonly string[]): RunOptions {
     kills,
     fromMin: minute('from'),
     toMin: minute('to'),
-    origin: parsePlace(given('origin')),
+    origin: origin === null ? null : placeOf('origin', origin),
+    streets: given('streets'),
     baseUrl: baseUrl?.replace(/\/$/u, '') ?? null,
     demo: given('demo') ?? '.data/demo.json',
     json: given('json'),
@@ -93,11 +101,4 @@ export function parseOptions(args: readonly string[]): RunOptions {
     recipients: number('recipients', 20, 0, 1000),
     set,
   };
-}
-
-function parsePlace(text: string | null): Coordinates | null {
-  if (text === null) return null;
-  const [lat = Number.NaN, lng = Number.NaN, ...more] = text.split(',').map(Number);
-  if (!(Math.abs(lat) <= 85 && Math.abs(lng) <= 180) || more.length > 0) throw new Error('--origin must be LAT,LNG');
-  return { lat, lng };
 }

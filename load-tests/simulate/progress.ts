@@ -4,9 +4,12 @@ import type { Cast } from './people/cast.ts';
 const TTY_MS = 2000;
 const PLAIN_MS = 15_000;
 
-/** Reports the progress of the day: one line that is updated on a terminal, or else a line each 15 s. */
-export function startProgress(cast: Cast, day: Day, say: (line: string) => void): { stop(): void } {
-  const isTty = process.stdout.isTTY;
+/**
+ * Reports the progress of the day: one line that is updated on a terminal, or else a line each 15 s.
+ * @param isAlone whether no other run writes to the terminal
+ */
+export function startProgress(cast: Cast, day: Day, say: (line: string) => void, isAlone: boolean): { stop(): void } {
+  const isTty = process.stdout.isTTY && isAlone;
   const show = (): void => {
     const line = progressLine(cast, day);
     if (isTty) process.stdout.write(`\r${line.padEnd((process.stdout.columns ?? 80) - 1)}`);

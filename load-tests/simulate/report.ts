@@ -1,6 +1,7 @@
 // The figures of a run and the sentences that make it fail.
 import type { Day, Order } from '../day/day.ts';
 import { judgeDispatch, RECOVERY_MS, type DispatchFigures, type DispatchMaterial } from './figures/dispatch-figures.ts';
+import { judgeArrivals, type Arrivals } from './figures/arrivals.ts';
 import { judgeMoney, type MoneyFigures } from './figures/money.ts';
 import type { MoneyRead } from './figures/read-money.ts';
 import type { RunOptions } from './options.ts';
@@ -47,6 +48,7 @@ export type Report = {
   readonly couriers: number;
   readonly refused: number;
   readonly outcome: Outcome;
+  readonly arrivals: Arrivals;
   readonly dispatch: DispatchFigures;
   readonly offers: { made: number; accepted: number; declined: number; expired: number; taken: number };
   /** Null if the run cannot reach the database. */
@@ -87,6 +89,7 @@ export function makeReport(material: Material): Report {
     couriers: day.couriers.length,
     refused: refused.length,
     outcome: judgeOrders(truth, world.toService),
+    arrivals: judgeArrivals(truth, { drivenM: tally.drivenM, readyAt: (one) => world.toService(one.order.readyMin) }),
     dispatch: judgeDispatch({ ...material, world, outages }),
     offers: {
       made: tally.offers,

@@ -1,9 +1,11 @@
 // One run: users play a day through the real server, and the run is judged.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Settings } from '../../src/settings.ts';
-import { cutDay, layOnGlobe, readDay, type Day } from '../day/day.ts';
+import { cutDay, readDay, type Day } from '../day/day.ts';
+import { layOnGlobe } from '../day/globe.ts';
 import { createRandom } from '../random.ts';
 import { createApi } from '../clients/api.ts';
+import { roadsOf } from '../clients/roads.ts';
 import { readDecisions } from './figures/decisions.ts';
 import { readMoney } from './figures/read-money.ts';
 import type { Cast } from './people/cast.ts';
@@ -18,13 +20,15 @@ import { settingsOf } from '../servers/server-settings.ts';
 import { staffSession } from '../clients/session.ts';
 import type { Session } from '../../packages/client/src/credentials.ts';
 import { openStage, type Stage, type Surroundings } from '../servers/stage.ts';
-import { createTally, noteSurprise } from './people/tally.ts';
+import { withStreets } from '../servers/streets.ts';
+import { createTally, noteSurprise, type Tally } from './people/tally.ts';
 import { killServers, type Trouble } from '../servers/trouble.ts';
 import { readStatus, readTruth, type TrueDelivery } from './figures/truth.ts';
 import { createUsageMeter } from '../servers/usage.ts';
 import { placeOrders } from './people/vendor.ts';
 import { TERMINAL } from './figures/verdict.ts';
 import { startWatchers } from './people/watchers.ts';
+import { straightWays, streetWays, type FindWay } from './people/ways.ts';
 import { createCollections, createOrderBook, type World } from './people/world.ts';
 
 const LOOK_MS = 2000;
@@ -35,16 +39,25 @@ const LEAST_LEAD_REAL_MS = 4000;
 /** The longest time that a day continues after the last order. */
 const AFTERMATH_MS = 2 * 3_600_000;
 
-/** Plays the day. Later problems are in the report. @throws if engines or servers do not start */
+/** Plays the day. Later problems are in the report. @throws if engines, servers or Valhalla do not start */
 export async function runDay(options: RunOptions, around: Surroundings, say: (line: string) => void): Promise<Report> {
+  const { streets } = options;
+  if (streets === null || around.streetsUrl !== undefined) return runOnStage(options, around, say);
+  return withStreets(streets, say, (streetsUrl) => runOnStage(options, { ...around, streetsUrl }, say));
+}
+
+async function runOnStage(options: RunOptions, given: Surroundings, say: (line: string) => void): Promise<Report> {
+  const around = { ...given, environment: { ...routerOf(given), ...given.environment } };
   const whole = await readDay(options.day);
   const fromMin = options.fromMin ?? whole.orders[0]?.placedMin ?? 0;
   const day = cutDay(whole, fromMin, options.toMin ?? Infinity);
+  if (day.origin !== undefined && options.origin !== null)
+    throw new Error('the day names its place: leave out --origin');
   if (day.orders.length === 0) throw new Error('no order of the day lies between --from and --to');
   const stage = await openStage(options, around, say);
   let keepFolder = true;
   const trouble = around.trouble ?? killServers(options);
-  const play = { options, day, fromMin, settings: settingsFor(options, around), trouble };
+  const play = { options, around, day, fromMin, settings: settingsFor(options, around), trouble };
   try {
     const report = await playOn(stage, play, say);
     keepFolder = report.problems.length > 0;
@@ -55,8 +68,14 @@ export async function runDay(options: RunOptions, around: Surroundings, say: (li
   }
 }
 
+/** The variables by which servers find the routes of the streets. */
+function routerOf({ streetsUrl: url }: Surroundings): Record<string, string> {
+  return url === undefined ? {} : { TRAVEL_ROUTER_URL: url, TRAVEL_ROUTER_KIND: 'valhalla' };
+}
+
 type Play = {
   readonly options: RunOptions;
+  readonly around: Surroundings;
   readonly day: Day;
   /** The minute of the day at which the run begins. */
   readonly fromMin: number;
@@ -70,17 +89,14 @@ function settingsFor({ baseUrl, set, speed }: RunOptions, { environment }: Surro
   return settingsOf({ ...process.env, ...environment, ...set, CLOCK_SCALE: String(speed) });
 }
 
-async function playOn(
-  stage: Stage,
-  { options, day, fromMin, settings, trouble }: Play,
-  say: (line: string) => void,
-): Promise<Report> {
+async function playOn(stage: Stage, play: Play, say: (line: string) => void): Promise<Report> {
+  const { options, around, day, fromMin, settings, trouble } = play;
   const startedAt = performance.now();
-  const { world, crew, staff } = await prepare(stage, options, day, fromMin);
+  const { world, crew, staff } = await prepare(stage, play);
   const cast = await castOthers(world, options);
   const meter = createUsageMeter();
   const look = setInterval(() => meter.look(stage.pids()), LOOK_MS);
-  const progress = startProgress(cast, day, say);
+  const progress = startProgress(cast, day, say, around.isBeside !== true);
   let isOver = false;
   let isDone = false;
   try {
@@ -145,9 +161,7 @@ async function castOthers(world: World, { recipients }: RunOptions): Promise<Cas
 /** Onboards the couriers and sets the clock, so that the day's first minute is a little ahead. */
 async function prepare(
   stage: Stage,
-  options: RunOptions,
-  day: Day,
-  fromMin: number,
+  { options, around, day, fromMin }: Play,
 ): Promise<{ world: World; crew: Registered[]; staff: Session }> {
   const tally = createTally();
   const api = createApi(stage.addresses, tally.onServerError);
@@ -162,6 +176,8 @@ async function prepare(
     random: createRandom(options.seed),
     parameters: day.parameters,
     place: layOnGlobe(day, options.origin ?? stage.facts.center),
+    findWay: waysOf(day, options, around.streetsUrl, tally),
+    asksForQuotes: around.streetsUrl !== undefined,
     // Shifts that started before the first order start with the run.
     toService: (minute) => zero + (minute - fromMin) * 60_000,
     orders: createOrderBook(),
@@ -170,6 +186,15 @@ async function prepare(
     collected: createCollections(tally),
   };
   return { world, crew, staff };
+}
+
+function waysOf({ parameters }: Day, { seed }: RunOptions, streetsUrl: string | undefined, tally: Tally): FindWay {
+  const straight = straightWays(parameters.metresPerMin);
+  if (streetsUrl === undefined) return straight;
+  return streetWays(roadsOf(streetsUrl), seed, (...leg) => {
+    noteSurprise(tally, 'no way along streets');
+    return straight(...leg);
+  });
 }
 
 /**

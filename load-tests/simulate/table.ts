@@ -1,5 +1,6 @@
 import { lastLineOf } from '../command-line.ts';
 import { dispatchRows } from './dispatch-table.ts';
+import type { ArrivalFigures, Errors } from './figures/arrivals.ts';
 import type { Report } from './report.ts';
 
 const LEGEND = [
@@ -8,6 +9,8 @@ const LEGEND = [
   'courier had to be asked at the first look, as if due: as if that were always so; Gini: 0 if all couriers had as many',
   'orders an hour, near 1 if one had all; again: received twice; gaps: a reader had to ask for events that it missed;',
   'search: from when it counts, a while before the goods are ready, or from the loss of a courier; 0 if assigned before',
+  'arrival error: at the drop-off, against what was expected at the order and at the collection; at the pickup, against what',
+  'was expected at the assignment; lean: the middle error with its sign, positive if later, or farther, than expected',
 ];
 
 /** The part of a report that the table shows. The options and the problems are elsewhere. */
@@ -39,6 +42,7 @@ function rowsOf(report: Told): [string, string][] {
     ['failed / canceled / open', `${outcome.failed} / ${outcome.canceled} / ${outcome.open}`],
     ['click to door, min', `mean ${one(door.mean)}  p50 ${one(door.p50)}  p90 ${one(door.p90)}`],
     ['ready to pickup, min', `mean ${one(pickup.mean)}  p90 ${one(pickup.p90)}`],
+    ...arrivalRows(report.arrivals.day),
     ['offers', `${offers.made} seen, ${offers.accepted} accepted, ${offers.declined} declined`],
     ['offers expired / taken', `${offers.expired} / ${offers.taken}`],
     ...dispatchRows(report.dispatch),
@@ -66,6 +70,17 @@ function rowsOf(report: Told): [string, string][] {
       `${one(cpuS)} s CPU (${(cpuShare * 100).toFixed(0)} % of a core), ${peakMb.toFixed(0)} MB at most`,
     ]),
     ['wall time', `${one(report.wallS)} s`],
+  ];
+}
+
+function arrivalRows({ first, pickup, collected, distance, routes }: ArrivalFigures): [string, string][] {
+  const text = ({ count, p50, p90, lean }: Errors, factor = 1): string =>
+    `p50 ${one(p50 * factor)}  p90 ${one(p90 * factor)}  lean ${one(lean * factor)}  of ${count}`;
+  return [
+    ['first arrival error, s', text(first)],
+    ['  at collection, s', text(collected)],
+    ['  at the pickup, s', text(pickup)],
+    ['priced distance error, %', `${text(distance, 100)}  (${routes} by routes)`],
   ];
 }
 

@@ -42,6 +42,8 @@ test('[Y35] the words of a simulated day are explained below its table', () => {
   const legend = legendOf(lines);
   const words = [
     'click to door',
+    'arrival error',
+    'lean',
     'run to phone',
     'when due',
     'as if due',

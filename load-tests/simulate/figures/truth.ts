@@ -2,6 +2,14 @@
 import type { Order } from '../../day/day.ts';
 import type { World } from '../people/world.ts';
 
+/** The view of the delivery in an event: when a courier is expected at the next stops, service time in ms, and its way. */
+export type Said = {
+  readonly pickupAt: number | null;
+  readonly dropOffAt: number | null;
+  readonly distanceM: number;
+  readonly source: string;
+};
+
 export type TrueEvent = {
   readonly id: string;
   readonly type: string;
@@ -9,6 +17,8 @@ export type TrueEvent = {
   /** Service time in epoch ms. */
   readonly createdAt: number;
   readonly courierId: string | null;
+  /** Absent if the event has no view of the delivery. */
+  readonly said?: Said;
 };
 
 export type TrueDelivery = {
@@ -23,7 +33,12 @@ type HistoryRow = {
   type: string;
   sequence: number;
   created_at: string;
-  data?: { courier?: { id?: string } };
+  data?: { courier?: { id?: string }; delivery?: DeliveryRow };
+};
+type DeliveryRow = {
+  distance_m: number;
+  distance_source?: string;
+  eta: { pickup_at: string | null; drop_off_at: string | null };
 };
 type HistoryPage = { data: HistoryRow[]; has_more: boolean; next_cursor: string | null };
 
@@ -65,5 +80,11 @@ async function readHistory({ api, vendor }: World, deliveryId: string): Promise<
 }
 
 function trueEvent({ id, type, sequence, created_at: createdAt, data }: HistoryRow): TrueEvent {
-  return { id, type, sequence, createdAt: Date.parse(createdAt), courierId: data?.courier?.id ?? null };
+  const event = { id, type, sequence, createdAt: Date.parse(createdAt), courierId: data?.courier?.id ?? null };
+  return data?.delivery === undefined ? event : { ...event, said: saidOf(data.delivery) };
+}
+
+function saidOf({ eta, distance_m: distanceM, distance_source: source = 'estimate' }: DeliveryRow): Said {
+  const timeOf = (text: string | null): number | null => (text === null ? null : Date.parse(text));
+  return { pickupAt: timeOf(eta.pickup_at), dropOffAt: timeOf(eta.drop_off_at), distanceM, source };
 }

@@ -1,6 +1,6 @@
 // Carries one delivery: to the pickup, waiting for the goods, and to the recipient.
-import type { Point } from '../../day/day.ts';
 import { act, type Act } from './act.ts';
+import type { Travel } from './travel.ts';
 import type { World } from './world.ts';
 
 export type Carrying = {
@@ -11,9 +11,6 @@ export type Carrying = {
   isDelivered: boolean;
 };
 
-/** Sets off. Resolves on arrival. */
-type Drive = (to: Point) => Promise<void>;
-
 const HALF = 0.5;
 
 /** Takes the delivery from acceptance to the recipient. Returns when the courier is free again. */
@@ -21,7 +18,7 @@ export async function carry(
   world: World,
   courierId: string,
   carrying: Carrying,
-  drive: Drive,
+  drive: Travel['drive'],
   how: Act,
 ): Promise<void> {
   const { deliveryId } = carrying;
@@ -33,14 +30,14 @@ export async function carry(
   const go = async (message: string, more: object, aim: string): Promise<boolean> =>
     (await act(how, message, { delivery_id: deliveryId, ...more }, aim)) === 'done';
 
-  await drive(order.restaurant.at);
+  await drive(order.restaurant.at, `${order.id} 0`);
   if (!(await go('stop.arrive', { stop: 0 }, 'picked_up'))) return noteLost(world, carrying);
   await time.until(Math.max(time.now() + pickupHalfMs, world.toService(order.readyMin)));
   if (!(await go('delivery.pick_up', {}, 'picked_up'))) return noteLost(world, carrying);
   world.collected(deliveryId, courierId);
   await time.sleep(pickupHalfMs);
   if (!(await go('delivery.depart', {}, 'in_transit'))) return noteLost(world, carrying);
-  await drive(order.at);
+  world.tally.drivenM.set(deliveryId, await drive(order.at, `${order.id} 1`));
   if (!(await go('stop.arrive', { stop: 1 }, 'delivered'))) return noteLost(world, carrying);
   await time.sleep(dropOffHalfMs);
   if (!(await go('delivery.deliver', { stop: 1 }, 'delivered'))) return noteLost(world, carrying);

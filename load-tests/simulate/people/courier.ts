@@ -1,17 +1,17 @@
 // A courier with a phone. They come online for the shift, report positions, answer offers, carry deliveries and go
 // home.
 import type { Socket } from 'socket.io-client';
-import type { Courier, Point } from '../../day/day.ts';
+import type { Courier } from '../../day/day.ts';
 import type { Ack, Snapshot } from '../../../src/realtime/protocol.ts';
 import { ask } from './act.ts';
 import type { OfferView } from '../../clients/wire.ts';
 import { carry, type Carrying } from './carry.ts';
 import { handshakeOf, keepConnected, type Connection } from '../../clients/connection.ts';
-import { courseAt, legTo, pointAt, standing } from './motion.ts';
-import { sendPings, type Located } from './pings.ts';
+import { sendPings } from './pings.ts';
 import { courierSession } from '../../clients/session.ts';
 import type { Session } from '../../../packages/client/src/credentials.ts';
 import { noteSurprise, type Tally } from './tally.ts';
+import { startTravel } from './travel.ts';
 import { isEvent, type PresentedEvent } from '../../clients/wire.ts';
 import type { World } from './world.ts';
 
@@ -21,7 +21,6 @@ export type Registered = { readonly courier: Courier; readonly id: string; reado
 const THINK_MS = { least: 1500, most: 5000 };
 const RENEW_REAL_MS = 60_000;
 const IDLE_LOOK_MS = 15_000;
-const ACCURACY_M = 8;
 /** After an event of one of these types, the courier does not have its delivery any more. */
 const ENDINGS = ['courier.unassigned', 'canceled', 'delivery.failed'];
 
@@ -50,21 +49,13 @@ async function setAvailability({ api, tally }: World, id: string, session: Sessi
 type Shift = { isBusy(): boolean; close(): void };
 
 function startShift(world: World, { courier, id }: Registered, session: Session): Shift {
-  const { time, tally, parameters } = world;
-  let leg = standing(courier.at);
+  const { time, tally } = world;
+  const { locate, drive } = startTravel(world, courier.at);
   const held = new Map<string, Carrying>();
   let work = Promise.resolve();
   const answered = new Set<string>();
   const endsAt = world.toService(courier.offMin);
 
-  const locate = (): Located => {
-    const at = Math.round(time.now());
-    return { at, ...world.place(pointAt(leg, at)), accuracyM: ACCURACY_M, ...courseAt(leg, at) };
-  };
-  const drive = (to: Point): Promise<void> => {
-    leg = legTo(leg, to, parameters.metresPerMin, time.now());
-    return time.until(leg.endAt);
-  };
   const take = (deliveryId: string): void => {
     if (held.has(deliveryId)) return;
     const own: Carrying = { deliveryId, isOver: false, isDelivered: false };

@@ -39,6 +39,8 @@ export function createTally() {
     surprises: new Map<string, number>(),
     /** The first arrival of each offer on its courier's phone, by id. */
     arrivals: new Map<string, Arrival>(),
+    /** Metres along the way from the pickup to the drop-off, by delivery. */
+    drivenM: new Map<string, number>(),
     /** Machine ms from each first `offer.accept` to its answer. */
     acceptMs: new Array<number>(),
     /** First `offer.accept` messages without an answer, because the connection was lost or the server was too late. */

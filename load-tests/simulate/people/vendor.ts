@@ -18,11 +18,15 @@ export async function placeOrders(world: World, orders: readonly Order[], runId:
 }
 
 async function place(world: World, order: Order, externalId: string): Promise<boolean> {
-  const body = bodyOf(world, order, externalId);
+  const post = (path: string, body: object): Promise<{ id: string }> =>
+    world.api.call('POST', path, { token: world.vendor.key, body });
+  const plain = bodyOf(world, order, externalId);
+  let body = world.asksForQuotes ? null : plain;
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     try {
+      body ??= { ...plain, quote_id: (await post('/express/quotes', plain)).id };
       // For the same external_id and content, the server answers with the existing delivery.
-      const { id } = await world.api.call<{ id: string }>('POST', '/deliveries', { token: world.vendor.key, body });
+      const { id } = await post('/deliveries', body);
       world.orders.placed(id, order);
       world.tally.ordersCreated += 1;
       return true;

@@ -3,6 +3,7 @@ import type { Random } from '../../random.ts';
 import type { Api } from '../../clients/api.ts';
 import type { ServiceTime } from '../../clients/service-time.ts';
 import type { Tally } from './tally.ts';
+import type { FindWay } from './ways.ts';
 
 /** The orders of the day by delivery. */
 export type OrderBook = {
@@ -24,6 +25,10 @@ export type World = {
   readonly random: Random;
   readonly parameters: DayParameters;
   readonly place: (point: Point) => Coordinates;
+  /** Finds the way of a courier. */
+  readonly findWay: FindWay;
+  /** Whether the vendor asks for a quote before each order. Only a quote waits for a route. */
+  readonly asksForQuotes: boolean;
   /** Converts a minute of the day to service time in ms. */
   readonly toService: (minute: number) => number;
   readonly orders: OrderBook;

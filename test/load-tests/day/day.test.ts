@@ -2,8 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { cutDay, distanceM, layOnGlobe, readDay, writeDay } from '../../../load-tests/day/day.ts';
+import { cutDay, distanceM, readDay, writeDay } from '../../../load-tests/day/day.ts';
 import { generateDay } from '../../../load-tests/day/generate-day.ts';
+import { layOnGlobe } from '../../../load-tests/day/globe.ts';
 import { parseRequest } from '../../../load-tests/make-day.ts';
 import { generateOverload, orderMinOf } from '../../../load-tests/day/overload-day.ts';
 import { distanceM as greatCircleM } from '../../../src/domain/geo/geo.ts';
@@ -125,6 +126,22 @@ test('[Y4] metres of the plane are metres on the globe, and its centre is at the
   }
   const lats = points.map((point) => place(point).lat);
   expect((Math.min(...lats) + Math.max(...lats)) / 2).toBeCloseTo(origin.lat, 6);
+});
+
+test('[Y49] a day that names its origin lies there, also a part of it', async () => {
+  const origin = { lat: 47.1, lng: 9.5 };
+  const day = { ...generateDay(REQUEST), origin };
+  const dir = await folder();
+  await writeDay(dir, day);
+  const read = await readDay(dir);
+  expect(read).toEqual(day);
+  const elsewhere = { lat: 52.52, lng: 13.405 };
+  expect(layOnGlobe(read, elsewhere)({ x: 0, y: 0 })).toEqual(origin);
+  const [order] = cutDay(read, 700, 800).orders;
+  const at = order?.at ?? { x: 0, y: 0 };
+  expect(layOnGlobe(cutDay(read, 700, 800), elsewhere)(at)).toEqual(layOnGlobe(read, elsewhere)(at));
+  await writeDay(dir, { ...day, origin: { lat: 99, lng: 9.5 } });
+  await expect(readDay(dir)).rejects.toThrow(/instance_parameters\.txt:2: the origin is not a place on the globe/);
 });
 
 test('[Y5] a part of a day keeps the orders placed in its minutes and the couriers who work in them', () => {

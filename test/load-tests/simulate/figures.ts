@@ -1,3 +1,4 @@
+import { judgeArrivals, type Arrivals } from '../../../load-tests/simulate/figures/arrivals.ts';
 import { judgeFairness } from '../../../load-tests/simulate/figures/fairness.ts';
 import type { DispatchFigures } from '../../../load-tests/simulate/figures/dispatch-figures.ts';
 import { judgeLive } from '../../../load-tests/simulate/figures/live.ts';
@@ -12,6 +13,7 @@ const WEBHOOKS = { due: 0, missing: [], duplicates: 0, late: 0, p50Ms: 0, p99Ms:
 /** The figures of a run in which nothing happened and nothing was wrong, except for the given figures of dispatch. */
 export function figuresWith(dispatch: Partial<DispatchFigures>): Parameters<typeof problemsOf>[0] & {
   readonly dispatch: DispatchFigures;
+  readonly arrivals: Arrivals;
 } {
   const none = { countsFrom: () => 0, endAt: 0, alarmAfterMs: 0, toleranceMs: 0, downMs: () => 0, toMinute: () => 0 };
   const material = { truth: [], arrivals: [], decisions: new Map(), acceptMs: [], acceptsCut: 0, scale: 1 };
@@ -25,6 +27,7 @@ export function figuresWith(dispatch: Partial<DispatchFigures>): Parameters<type
     vendorSocket: { ...SIGHTS, reconnects: 0 },
     trackSockets: { ...SIGHTS, sockets: 0 },
     webhooks: WEBHOOKS,
+    arrivals: judgeArrivals([], { drivenM: new Map(), readyAt: () => 0 }),
     dispatch: {
       live: judgeLive({ ...material, settings: defaultSettings(), searchFrom: () => 0 }),
       searches: judgeSearches([], none),

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { judgeRefusal } from '../../../load-tests/simulate/people/act.ts';
-import { courseAt, legTo, pointAt, standing } from '../../../load-tests/simulate/people/motion.ts';
 import { parseOptions } from '../../../load-tests/simulate/options.ts';
 import { verify } from '../../../load-tests/simulate/people/receiver.ts';
 import type { TrueDelivery } from '../../../load-tests/simulate/figures/truth.ts';
@@ -104,17 +103,6 @@ test('[Y11] a refusal from the intended state or a later one means that an earli
   expect(judgeRefusal(refusal('busy'), 'delivered')).toBe('again');
   for (const code of ['too_far_from_stop', 'courier_position_unknown'] as const)
     expect(judgeRefusal(refusal(code), 'delivered')).toBe('again');
-});
-
-test('[Y11] a courier drives straight at the speed of the day and turns where they are', () => {
-  const east = legTo(standing({ x: 0, y: 0 }), { x: 3200, y: 0 }, 320, 1000);
-  expect(east.endAt).toBe(1000 + 10 * MINUTE_MS);
-  expect(pointAt(east, 1000 + 5 * MINUTE_MS)).toEqual({ x: 1600, y: 0 });
-  expect(courseAt(east, 2000)).toMatchObject({ headingDeg: 90 });
-  expect(courseAt(east, 2000).speedMps).toBeCloseTo(320 / 60, 6);
-  const north = legTo(east, { x: 1600, y: 320 }, 320, 1000 + 5 * MINUTE_MS);
-  expect([north.from, north.endAt - north.startAt]).toEqual([{ x: 1600, y: 0 }, MINUTE_MS]);
-  expect(pointAt(north, Infinity)).toEqual({ x: 1600, y: 320 });
 });
 
 test('[Y12] a wrong command line of simulate is refused with the mistake', () => {

@@ -22,7 +22,7 @@ export type FindStreet = (place: Coordinates, from: Coordinates) => Promise<Coor
 
 /**
  * Finds the street at the end of the route that leads to a place. It counts if it is near the place, if there is a way back, and
- * if a scooter rides both: on tracks of forests and mountains it walks.
+ * if a scooter rides both: on tracks of forests and mountains it crawls.
  */
 export function streetsBy(findRoad: FindRoad): FindStreet {
   const canRide = (road: Road | null): road is Road => road !== null && lengthM(road.line) >= LEAST_MPS * road.seconds;

@@ -1,7 +1,10 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseRequest } from '../../../load-tests/make-day.ts';
 import { generateStreetDay, streetsBy, type FindStreet } from '../../../load-tests/day/street-day.ts';
 import { layOnGlobe } from '../../../load-tests/day/globe.ts';
+import { parseOptions } from '../../../load-tests/simulate/options.ts';
+import { runDay } from '../../../load-tests/simulate/run.ts';
 import { distanceM, offsetBy, type Coordinates } from '../../../src/domain/geo/geo.ts';
 
 const REQUEST = { seed: 3, orders: 60, couriers: 8, restaurants: 6, fromMin: 690, toMin: 900 };
@@ -77,4 +80,10 @@ test('[Y49] make-day takes an extract with the towns that it serves, and refuses
   expect(() => parseRequest(['--out', 'x', '--streets', 'a.osm.pbf'])).toThrow('--streets and --town need each other');
   expect(() => parseRequest(['--out', 'x', ...towns])).toThrow('--streets and --town need each other');
   expect(() => parseRequest(['--out', 'x', '--streets', 'a', '--town', '47'])).toThrow('--town must be LAT,LNG');
+});
+
+test('[Y49] a day that names its origin is not played elsewhere', async () => {
+  const day = join(import.meta.dirname, '../../../examples/day-vaduz');
+  const options = parseOptions([day, '--origin', '52.5,13.4']);
+  await expect(runDay(options, {}, () => {})).rejects.toThrow('the day names its place: leave out --origin');
 });

@@ -110,13 +110,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       new Map(members.flatMap(({ name, process }) => (process.pid === undefined ? [] : [[name, process.pid]]))),
     dirs: members.map(({ dir }) => dir),
     signal: (index, name) => void members[index]?.process.kill(name),
-    end: async (index) => {
-      const member = members[index % members.length] ?? first;
-      member.isEnding = true;
-      const ended = once(member.process, 'exit');
-      member.process.kill('SIGTERM');
-      return ((await ended) as [number | null])[0];
-    },
+    end: (index) => end(members[index % members.length] ?? first),
     kill: async (index) => {
       const member = members[index % members.length] ?? first;
       const outage = { from: performance.now(), to: null };
@@ -192,6 +186,14 @@ export async function whenReady(address: string, isRunning: () => boolean): Prom
     await pause(POLL_MS);
   }
   throw new Error(`${address} did not become ready`);
+}
+
+/** Resolves with the exit code. */
+async function end(member: Member): Promise<number | null> {
+  member.isEnding = true;
+  const ended = once(member.process, 'exit');
+  member.process.kill('SIGTERM');
+  return ((await ended) as [number | null])[0];
 }
 
 async function stopAll(members: readonly Member[]): Promise<void> {

@@ -25,15 +25,18 @@ export type FoundWay = {
 
 /**
  * The way along streets in the order of visits that takes the least time. Both come from the routing server, within
- * `travel.routeBudgetRealMs` together. If there is no way along streets, the order and the estimate are those of straight
+ * `travel.routeBudgetRealMs` together, of which the times for the order have half at most. If there is no way along streets, the order and the estimate are those of straight
  * lines.
  */
 export async function findWay(
   { streets, settings }: Pick<Context, 'streets' | 'settings'>,
   tour: Tour,
 ): Promise<FoundWay> {
-  const within = AbortSignal.timeout(settings.travel.routeBudgetRealMs);
-  const table = hasChoice(tour.dropOffs) ? await streets.table(listed(tour), tour.vehicle, within) : null;
+  const { routeBudgetRealMs } = settings.travel;
+  const within = AbortSignal.timeout(routeBudgetRealMs);
+  const table = hasChoice(tour.dropOffs)
+    ? await streets.table(listed(tour), tour.vehicle, AbortSignal.timeout(Math.floor(routeBudgetRealMs / 2)))
+    : null;
   const visits = visitsBy(tour, table);
   return wayOf(tour, visits, await streets.route(along(tour, visits), tour.vehicle, within));
 }

@@ -185,8 +185,17 @@ function wayWithoutQuote(ctx: Needs, { dropOffs, vehicleTypes }: NewDelivery, { 
 
 /** The way that the quote has priced. It is visited in that order, also if the places differ a little from the quoted ones. */
 function quotedWay(quote: Quote, { dropOffs }: NewDelivery, pickup: NewStop): FoundWay {
-  const { visits = visitOrder(pickup.place, dropOffs), polylines } = quote;
+  const { visits = visitsQuoted(quote, dropOffs, pickup), polylines } = quote;
   return { visits, way: wayOfQuote(quote), ...(polylines && { polylines }) };
+}
+
+/** The order in which an older quote was priced: that of its own places by straight lines. */
+function visitsQuoted({ places }: Quote, dropOffs: NewDelivery['dropOffs'], { place }: NewStop): number[] {
+  const [quotedPickup = place, ...quoted] = places;
+  return visitOrder(
+    quotedPickup,
+    dropOffs.map((stop, index) => ({ ...stop, place: quoted[index] ?? stop.place })),
+  );
 }
 
 /** How long the goods are expected to take, ms. Null if the request names their ready time or the end of the search. */

@@ -114,27 +114,29 @@ export class StreetRoutes implements Streets {
     const known = this.#find(question, request);
     if (known !== undefined) return known;
     if (within?.aborted === true) return null;
-    const key = keyOf(request);
-    const asked = question.asked.get(key);
-    // The other caller may have more time.
-    if (asked !== undefined) return within === undefined ? asked : Promise.race([asked, endOf(within)]);
+    const asked = question.asked.get(keyOf(request)) ?? this.#begin(question, request);
+    // A caller without time leaves, and the answer is there for the next one.
+    return within === undefined ? asked : Promise.race([asked, endOf(within)]);
+  }
+
+  async #begin<A>(question: Question<A>, request: RouteRequest): Promise<A | null> {
     const inFlight = this.#routes.asked.size + this.#tables.asked.size;
     if (this.#needs.router.address() === null || inFlight >= this.#breaker.mostInFlight(MOST_IN_FLIGHT)) return null;
-    const asking = this.#ask(question, request, within).finally(() => question.asked.delete(key));
+    const key = keyOf(request);
+    const asking = this.#ask(question, request).finally(() => question.asked.delete(key));
     question.asked.set(key, asking);
     return asking;
   }
 
-  async #ask<A>(question: Question<A>, request: RouteRequest, within?: AbortSignal): Promise<A | null> {
+  async #ask<A>(question: Question<A>, request: RouteRequest): Promise<A | null> {
     const { clock, metrics } = this.#needs;
     const startedAt = clock.real.elapsed();
     const took = (result: string): void =>
       metrics.observe(question.metric, (clock.real.elapsed() - startedAt) / 1000, { result });
     const address = this.#address;
-    const halt = this.#halt.signal;
     try {
       const places = request.places.map(rounded);
-      const found = await question.ask({ ...request, places }, within ? AbortSignal.any([halt, within]) : halt);
+      const found = await question.ask({ ...request, places }, this.#halt.signal);
       const answer = typeof found === 'string' ? null : found;
       if (address === this.#address) question.known.keep(keyOf(request), answer);
       this.#breaker.succeeded();

@@ -1,7 +1,9 @@
+import type { VehicleType } from '../couriers/courier.ts';
 import { distanceM, type Coordinates } from '../geo/geo.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
-import { byVisit } from '../deliveries/stops/stop.ts';
+import { byVisit, type Stop } from '../deliveries/stops/stop.ts';
 import { pricedVehicle, SPEED_MPS, STOP_SERVICE_S } from '../deliveries/way.ts';
+import { isRide } from './travel.ts';
 import { rideS, type Ways } from './ways.ts';
 
 /** Stops nearer to each other say nothing about the way to other places: it depends on a single crossing. Metres. */
@@ -17,8 +19,8 @@ type Priced = Pick<
  * way of the vehicle that the delivery was priced for.
  *
  * The delivery keeps the seconds of the route that it was priced by. With one drop-off they are those of the way from the
- * pickup to it, in every process and at any time. For other ways the pace of that route stands in until the routing server
- * has answered.
+ * pickup to it, in every process and at any time, unless the drop-off has moved since. For other ways the pace of that route
+ * stands in until the routing server has answered.
  */
 export function legS(ways: Ways, delivery: Priced, from: Coordinates, to: Coordinates, at: number): number {
   const { courier, pickup, dropOffs, liveMode } = delivery;
@@ -26,13 +28,23 @@ export function legS(ways: Ways, delivery: Priced, from: Coordinates, to: Coordi
   const vehicle = courier?.vehicle_type ?? priced;
   const ride = { from, to, vehicle, liveMode };
   const routedS = routeSOf(delivery);
-  const isWholeRoute = dropOffs.length === 1 && isSamePlace(from, pickup.place) && isSamePlace(to, dropOffs[0]?.place);
+  const [first] = dropOffs;
+  const isWholeRoute =
+    first !== undefined &&
+    dropOffs.length === 1 &&
+    isSamePlace(from, pricedPlace(pickup)) &&
+    isSamePlace(to, pricedPlace(first));
   if (isWholeRoute && vehicle === priced && routedS !== null) return routedS * ways.stretchAt(ride, at);
-  return rideS(ways, ride, at, paceOf(delivery, routedS) * (SPEED_MPS[priced] / SPEED_MPS[vehicle]));
+  return rideS(ways, ride, at, paceOf(delivery, routedS, priced) * (SPEED_MPS[priced] / SPEED_MPS[vehicle]));
 }
 
-function isSamePlace(one: Coordinates, other: Coordinates | undefined): boolean {
-  return one.lat === other?.lat && one.lng === other.lng;
+function isSamePlace(one: Coordinates, other: Coordinates): boolean {
+  return one.lat === other.lat && one.lng === other.lng;
+}
+
+/** Where the stop was when the route was found. A drop-off may move afterwards, and the route stays. */
+function pricedPlace({ firstPlace, place }: Stop): Coordinates {
+  return firstPlace ?? place;
 }
 
 /** The routing server's seconds for the route that the delivery was priced by; null if it was priced by an estimate. */
@@ -40,14 +52,17 @@ function routeSOf({ distanceSource, durationS, dropOffs }: Priced): number | nul
   return distanceSource === 'route' ? Math.max(0, durationS - STOP_SERVICE_S * dropOffs.length) : null;
 }
 
-/** Seconds of that route per metre of the straight lines between its stops; NaN if there is none. */
-function paceOf({ pickup, dropOffs }: Priced, routedS: number | null): number {
+/**
+ * Seconds of that route per metre of the straight lines between its stops; NaN if there is none. A route around a river or
+ * a railway says nothing about other ways, so a pace that is not one of a ride does not count.
+ */
+function paceOf({ pickup, dropOffs }: Priced, routedS: number | null, priced: VehicleType): number {
   if (routedS === null) return NaN;
   let metres = 0;
   let last = pickup;
   for (const stop of byVisit(dropOffs)) {
-    metres += distanceM(last.place, stop.place);
+    metres += distanceM(pricedPlace(last), pricedPlace(stop));
     last = stop;
   }
-  return metres < LEAST_SPAN_M ? NaN : routedS / metres;
+  return metres >= LEAST_SPAN_M && isRide(metres, routedS, priced) ? routedS / metres : NaN;
 }

@@ -98,3 +98,22 @@ test('[E46] a route between two near stops says nothing about the way to the pic
   expect(legS(UNLEARNED_WAYS, held, place, pickup, NOON)).toBeCloseTo(travelS(place, pickup, 'scooter'), 6);
   expect(distanceM(pickup, dropOffs[0]?.place ?? CENTER)).toBeLessThan(300);
 });
+
+test('[E46] a route around a river says nothing about other ways', () => {
+  const dropOffs = [aStop(1, { place: offsetBy(CENTER, 310, 0) })];
+  const held = heldBy(scooter, 'assigned', { ...routed(1200), dropOffs });
+  const place = offsetBy(CENTER, -5000, 0);
+  expect(legS(UNLEARNED_WAYS, held, place, pickup, NOON)).toBeCloseTo(travelS(place, pickup, 'scooter'), 6);
+  // The way around the river itself takes as long as its route.
+  expect(legS(UNLEARNED_WAYS, held, pickup, dropOffs[0]?.place ?? CENTER, NOON)).toBe(1200);
+});
+
+test('[E46] the way to a drop-off that has moved has the pace of the route, and its answer comes first', () => {
+  const moved = offsetBy(dropOff, 500, 0);
+  const delivery = aDelivery({ ...routed(700), dropOffs: [aStop(1, { place: moved, firstPlace: dropOff })] });
+  const pace = 700 / distanceM(pickup, dropOff);
+  expect(legS(UNLEARNED_WAYS, delivery, pickup, moved, NOON)).toBeCloseTo(pace * distanceM(pickup, moved), 6);
+  expect(legS(stretched(1, { routedS: () => 950 }), delivery, pickup, moved, NOON)).toBe(950);
+  const back = aDelivery({ ...routed(700), dropOffs: [aStop(1, { place: dropOff, firstPlace: dropOff })] });
+  expect(legS(stretched(1, { routedS: () => 650 }), back, pickup, dropOff, NOON)).toBe(700);
+});

@@ -36,7 +36,9 @@ export type LegSample = {
 /** Sums over legs. Older legs have faded. */
 export type LegSums = { readonly metres: number; readonly seconds: number; readonly seen: number };
 
-/** Sums over the legs whose way the routing server knew. Older legs have faded. */
+/**
+ * Sums over the legs whose way the routing server knew, each bounded as in `routedSumsOf`. Older legs have faded.
+ */
 export type RoutedSums = { readonly routedS: number; readonly seconds: number; readonly seen: number };
 
 /**
@@ -59,6 +61,15 @@ const ABSURD_FACTOR = 5;
  * off by a tenth and weighs as much as the experience from around.
  */
 const PRIOR_LEGS = 10;
+/**
+ * What the stretch of a single leg counts at least and at most. Legs of a fleet scatter by a third around a stretch of 1 to
+ * 1.5, so a leg beyond this has a pause, a shortcut or a wrong vehicle in it.
+ */
+const [LEAST_LEG_STRETCH, MOST_LEG_STRETCH] = [0.4, 3];
+/** What a leg weighs at most, in seconds of the routing server: twice a usual leg, so a long one does not outweigh many. */
+const MOST_WEIGHT_S = 600;
+/** No fleet is twice as quick as the streets allow, and at two and a half times their seconds it would rather walk. */
+const [LEAST_STRETCH, MOST_STRETCH] = [0.5, 2.5];
 
 /** The default speed in metres per second along a straight line. */
 export function crowSpeedMps(vehicle: VehicleType): number {
@@ -104,6 +115,17 @@ export function withRoute(sample: LegSample, routedS: number): LegSample {
 }
 
 /**
+ * The figures that a leg adds to the sums of its stretch; null if the routing server knew no way. They are bounded in
+ * stretch and weight, so that a single courier cannot steer the arrivals of all others.
+ */
+export function routedSumsOf({ seconds, routedS }: LegSample): RoutedSums | null {
+  if (routedS === undefined) return null;
+  const stretch = Math.min(Math.max(seconds / routedS, LEAST_LEG_STRETCH), MOST_LEG_STRETCH);
+  const weightS = Math.min(routedS, MOST_WEIGHT_S);
+  return { routedS: weightS, seconds: weightS * stretch, seen: 1 };
+}
+
+/**
  * Speeds of a vehicle from one cell, in metres per second along a straight line, by hour of the week. Each speed
  * combines the hour's own legs with wider experience, which weighs more if the legs are few. The hour leans on its day
  * part, the day part on the whole week, and the week on the default. So an hour without legs has its day part's speed,
@@ -116,11 +138,11 @@ export function speedsByHour(vehicle: VehicleType, hours: ReadonlyMap<number, Le
 
 /**
  * Seconds that couriers need for each second of the routing server, from one cell by hour of the week. The hours lean on
- * each other as those of speeds do, and the week on 1.
+ * each other as those of speeds do, and the week on 1. Between 0.5 and 2.5.
  */
 export function stretchByHour(hours: ReadonlyMap<number, RoutedSums>): Float64Array {
   const sums = [...hours].map(([hour, { routedS, ...rest }]) => [hour, { ...rest, length: routedS }] as const);
-  return pacesByHour(sums, 1);
+  return pacesByHour(sums, 1).map((stretch) => Math.min(Math.max(stretch, LEAST_STRETCH), MOST_STRETCH));
 }
 
 /** Sums over legs. `length` is in the unit in which their ways are measured. */

@@ -1,6 +1,6 @@
 import type { mongo } from 'mongoose';
 import { VEHICLE_TYPES, type VehicleType } from '../../domain/couriers/courier.ts';
-import type { LegSample, LegSums, RoutedSums } from '../../domain/learning/travel.ts';
+import { routedSumsOf, type LegSample, type LegSums, type RoutedSums } from '../../domain/learning/travel.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { TRAVEL } from './learning-shapes.ts';
@@ -61,10 +61,11 @@ function idOf({ cell, liveMode }: SpeedCell, vehicle: VehicleType): string {
 }
 
 /** Adds a leg. The database computes the sums, so no leg of concurrent writers is lost. Old sums fade by 1/memory. */
-function addition({ hour, metres, seconds, routedS }: LegSample, endsOn: Date): mongo.Document[] {
+function addition(sample: LegSample, endsOn: Date): mongo.Document[] {
+  const { hour, metres, seconds } = sample;
   const sums = faded(`hours.h${hour}`, { metres, seconds, seen: 1 } satisfies LegSums);
-  const routed =
-    routedS === undefined ? {} : faded(`routed.h${hour}`, { routedS, seconds, seen: 1 } satisfies RoutedSums);
+  const along = routedSumsOf(sample);
+  const routed = along === null ? {} : faded(`routed.h${hour}`, along);
   return [{ $set: { ...sums, ...routed, changedOn: '$$NOW', endsOn } }];
 }
 

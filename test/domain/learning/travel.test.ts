@@ -7,6 +7,7 @@ import {
   crowSpeedMps,
   hourOfWeek,
   judgeLeg,
+  routedSumsOf,
   speedsByHour,
   stretchByHour,
   withRoute,
@@ -174,6 +175,38 @@ describe('the stretch by hour', () => {
       expect(Math.abs(stretch - hidden)).toBeLessThan(0.02 * hidden);
     });
     fc.assert(property);
+  });
+
+  test('[E44] of a fleet does not follow one courier with long slow legs, and stays between 0.5 and 2.5', () => {
+    const sample = judgeLeg(aLeg());
+    if (typeof sample === 'string') throw new Error('the leg teaches something');
+    const stretchOf = (legs: readonly (readonly [number, number])[]): number => {
+      const sums = { routedS: 0, seconds: 0, seen: 0 };
+      for (const [seconds, routedS] of legs) {
+        const along = routedSumsOf({ ...sample, seconds, routedS });
+        sums.routedS += along?.routedS ?? 0;
+        sums.seconds += along?.seconds ?? 0;
+        sums.seen += along?.seen ?? 0;
+      }
+      return stretchByHour(new Map([[MONDAY_NOON, sums]]))[MONDAY_NOON] ?? NaN;
+    };
+    const fleet = Array.from({ length: 49 }, () => [390, 300] as const);
+    // By totals alone this leg of five hours would make the stretch 2.
+    const one = stretchOf([...fleet, [18_000, 3600]]);
+    expect(one - stretchOf(fleet)).toBeGreaterThan(0);
+    expect(one - stretchOf(fleet)).toBeLessThan(0.1);
+    const sums = (stretch: number): RoutedSums => routed(stretch, 1e9);
+    for (const [learned, expected] of [
+      [0.1, 0.5],
+      [0.7, 0.7],
+      [2, 2],
+      [9, 2.5],
+    ] as const)
+      expect(stretchByHour(new Map([[MONDAY_NOON, sums(learned)]]))[MONDAY_NOON]).toBeCloseTo(expected, 6);
+    expect(routedSumsOf({ ...sample, seconds: 300, routedS: 250 })).toEqual({ routedS: 250, seconds: 300, seen: 1 });
+    expect(routedSumsOf({ ...sample, seconds: 4500, routedS: 900 })).toEqual({ routedS: 600, seconds: 1800, seen: 1 });
+    expect(routedSumsOf({ ...sample, seconds: 60, routedS: 250 })).toEqual({ routedS: 250, seconds: 100, seen: 1 });
+    expect(routedSumsOf(sample)).toBeNull();
   });
 
   test('[E44] an hour without a leg follows its day part, and others the week', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { offsetBy, type Coordinates } from '../../../src/domain/geo/geo.ts';
-import { crowSpeedMps, stretchByHour, type LegSample } from '../../../src/domain/learning/travel.ts';
+import { crowSpeedMps, routedSumsOf, stretchByHour, type LegSample } from '../../../src/domain/learning/travel.ts';
 import type { Ride } from '../../../src/domain/learning/ways.ts';
 import { NOON } from '../../builders.ts';
 import { keptTravel } from '../../kept-ports.ts';
@@ -33,10 +33,11 @@ describe('stretches', () => {
       await store.record(legs.slice(7));
       const [found] = await store.load([{ cell: cellOf(place), liveMode: true }], 0);
       const plain = { routedS: 0, seconds: 0, seen: 0 };
-      for (const { routedS, seconds } of legs) {
-        if (routedS === undefined) continue;
-        plain.routedS = plain.routedS * 0.98 + routedS;
-        plain.seconds = plain.seconds * 0.98 + seconds;
+      for (const leg of legs) {
+        const along = routedSumsOf(leg);
+        if (along === null) continue;
+        plain.routedS = plain.routedS * 0.98 + along.routedS;
+        plain.seconds = plain.seconds * 0.98 + along.seconds;
         plain.seen = plain.seen * 0.98 + 1;
       }
       const expected = stretchByHour(new Map(plain.seen === 0 ? [] : [[HOUR, plain]]));

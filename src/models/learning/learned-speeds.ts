@@ -21,8 +21,12 @@ type Rows = { speeds: readonly Float64Array[]; stretches: readonly Float64Array[
 const RENEW_MS = 60_000;
 /** How far the database's times, the order of its commits and one round of reads may differ. */
 const OVERLAP_MS = 10_000;
-/** Most cells in memory, the cells of 80 regions: at worst 54 MB. Further cells have the defaults. */
-const MOST_CELLS = 4000;
+/**
+ * Most cells in memory, the live cells of 60 regions and the test cells of 20: at worst 54 MB. Further cells have the
+ * defaults. Test deliveries cost nothing, so their cells take no room of live ones.
+ */
+const MOST_LIVE_CELLS = 3000;
+const MOST_TEST_CELLS = 1000;
 /** Machine time after which an unused cell is forgotten. */
 const UNUSED_MS = 10 * 60_000;
 /** Cells in one read, five documents each. Their speeds take about 10 ms to compute, so other work waits briefly. */
@@ -114,7 +118,7 @@ export class LearnedSpeeds {
     const cells = this.#mapOf(liveMode);
     let known = cells.get(cell);
     if (known === undefined) {
-      if (this.#live.size + this.#test.size >= MOST_CELLS) return DEFAULTS;
+      if (cells.size >= (liveMode ? MOST_LIVE_CELLS : MOST_TEST_CELLS)) return DEFAULTS;
       known = { cell, liveMode, ...DEFAULTS, isLoaded: false, usedAt: now };
       cells.set(cell, known);
     }

@@ -159,7 +159,7 @@ describe('speeds', () => {
 });
 
 describe('the memory of cells', () => {
-  test('[K8] is bounded, and unused cells make room', async () => {
+  test('[K8] is bounded for each mode, so test cells take no room of live ones, and unused cells make room', async () => {
     const clock = handClock();
     const read: SpeedCell[][] = [];
     const speeds = new LearnedSpeeds(
@@ -173,9 +173,10 @@ describe('the memory of cells', () => {
     );
     const all = Array.from({ length: 5000 }, (_, index) => offsetBy(CENTER, (index % 100) * 5000, index * 100));
     expect(new Set(all.map(cellOf)).size).toBeGreaterThan(4500);
-    expect(speeds.speedsAt(all, NOON, true)).toHaveLength(25_000);
+    for (const liveMode of [false, true]) expect(speeds.speedsAt(all, NOON, liveMode)).toHaveLength(25_000);
     await speeds.refresh();
-    expect(read.flat()).toHaveLength(4000);
+    expect(read.flat().filter(({ liveMode }) => liveMode)).toHaveLength(3000);
+    expect(read.flat().filter(({ liveMode }) => !liveMode)).toHaveLength(1000);
     expect(Math.max(...read.map(({ length }) => length))).toBeLessThanOrEqual(50);
     const last = all.at(-1) ?? CENTER;
     const isKnown = (): boolean => read.flat().some(({ cell }) => cell === cellOf(last));

@@ -1,11 +1,11 @@
-import { VEHICLE_TYPES } from '../../domain/couriers/courier.ts';
-import { cellAndNeighbours, distanceM, regionOf } from '../../domain/geo/geo.ts';
+import { distanceM, regionOf } from '../../domain/geo/geo.ts';
 import type { TravelPair } from '../../ports/dispatch/learning.ts';
 import type { Clock, Log, Metrics, Stop } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
 import { isRide } from '../../domain/learning/travel.ts';
 import { createCellGrid } from '../../domain/surge/cell-grid.ts';
 import { Breaker, failureOf } from './breaker.ts';
+import { KnownPaces, keyOf, type Cells } from './known-paces.ts';
 import { halvesOf, takeTable, type PairTable, type WantedPair } from './pair-table.ts';
 import { LEAST_JUDGED_M, type Router } from './router.ts';
 
@@ -16,10 +16,6 @@ type Needs = {
   readonly metrics: Metrics;
   readonly log: Log;
 };
-/** `pace` is in seconds per metre of the straight line; NaN if there is no route. */
-type Known = { readonly pace: number; readonly at: number };
-/** The cells of a pair, and the key of the answer for them. */
-type Cells = { readonly fromCell: string; readonly toCell: string; readonly key: string };
 
 /** H3 resolution of the cells whose places share an answer: an edge is 0.2 km. */
 const LEG_RESOLUTION = 9;
@@ -52,7 +48,7 @@ export class RouterPaces {
   readonly #needs: Needs;
   readonly #breaker: Breaker;
   readonly #cellOf = createCellGrid(LEG_RESOLUTION, SQUARE_DEG);
-  readonly #known = new Map<string, Known>();
+  readonly #known: KnownPaces;
   readonly #asked = new Set<string>();
   readonly #halt = new AbortController();
   readonly #missed = new Map<string, TravelPair>();
@@ -63,6 +59,7 @@ export class RouterPaces {
 
   constructor(needs: Needs) {
     this.#needs = needs;
+    this.#known = new KnownPaces(needs);
     this.#breaker = new Breaker({ ...needs, of: 'tables', restMs: REST_MS });
   }
 
@@ -73,50 +70,59 @@ export class RouterPaces {
 
   /** Seconds by the answers for exactly these pairs, in their order; NaN where there is none. */
   legs(pairs: readonly TravelPair[]): Float64Array {
-    const now = this.#needs.clock.now();
     return Float64Array.from(pairs, (pair) => {
-      const { pace } = this.#fresh(this.#cellsOf(pair).key, now) ?? { pace: NaN };
+      const { pace } = this.#known.fresh(this.#cellsOf(pair).key) ?? { pace: NaN };
       return pace * distanceM(pair.from, pair.to);
     });
   }
 
   /** See `Ways`. */
   routedS(pair: TravelPair): number {
-    const now = this.#needs.clock.now();
     const cells = this.#cellsOf(pair);
     const metres = distanceM(pair.from, pair.to);
-    if (metres >= LEAST_JUDGED_M && this.#fresh(cells.key, now) === undefined) this.#miss(cells.key, pair);
+    if (metres >= LEAST_JUDGED_M && this.#known.fresh(cells.key) === undefined) this.#miss(cells.key, pair);
     // An old answer is better than another kind of estimate until the new one comes.
-    const known = this.#known.get(cells.key) ?? this.#knownNear(cells, pair.vehicle);
-    return (known?.pace ?? NaN) * metres;
+    return (this.#known.standIn(cells, pair.vehicle)?.pace ?? NaN) * metres;
   }
 
   /** See `TravelTimes`. */
   wanted(pairs: readonly TravelPair[]): void {
-    const now = this.#needs.clock.now();
-    const wantedAt = this.#needs.clock.real.elapsed();
-    const waiting = new Map<string, WantedPair>();
-    this.#runs += 1;
-    for (const pair of pairs) {
-      if (waiting.size >= MOST_WAITING) break;
-      const cells = this.#cellsOf(pair);
-      if (this.#asked.has(cells.key) || this.#fresh(cells.key, now) !== undefined) continue;
-      if (distanceM(pair.from, pair.to) >= LEAST_JUDGED_M)
-        waiting.set(cells.key, { ...pair, ...cells, wantedAt, run: this.#runs });
-    }
-    for (const old of this.#waiting) {
-      if (waiting.size >= MOST_WAITING) break;
-      if (wantedAt - old.wantedAt <= STALE_MS && !waiting.has(old.key)) waiting.set(old.key, old);
-    }
-    this.#waiting = [...waiting.values()];
+    this.#waiting = this.#inOrder([...this.#unknown(pairs), ...this.#waiting]);
     this.#pump();
   }
 
-  /** Aborts the requests in flight. */
+  /** Aborts the requests in flight, and sends no further ones. */
   close(): void {
     this.#waiting = [];
+    this.#missed.clear();
     this.#stopGathering?.();
     this.#halt.abort();
+  }
+
+  /** The pairs of one region that have to be requested, at most as many as may wait. */
+  #unknown(pairs: readonly TravelPair[]): WantedPair[] {
+    const wantedAt = this.#needs.clock.real.elapsed();
+    const unknown = new Map<string, WantedPair>();
+    this.#runs += 1;
+    for (const pair of pairs) {
+      if (unknown.size >= MOST_WAITING) break;
+      const cells = this.#cellsOf(pair);
+      if (this.#asked.has(cells.key) || this.#known.fresh(cells.key) !== undefined) continue;
+      if (distanceM(pair.from, pair.to) >= LEAST_JUDGED_M)
+        unknown.set(cells.key, { ...pair, ...cells, wantedAt, run: this.#runs });
+    }
+    return [...unknown.values()];
+  }
+
+  /** Each pair once, in this order, without those that waited for too long. */
+  #inOrder(pairs: readonly WantedPair[]): WantedPair[] {
+    const now = this.#needs.clock.real.elapsed();
+    const waiting = new Map<string, WantedPair>();
+    for (const pair of pairs) {
+      if (waiting.size >= MOST_WAITING) break;
+      if (now - pair.wantedAt <= STALE_MS && !waiting.has(pair.key)) waiting.set(pair.key, pair);
+    }
+    return [...waiting.values()];
   }
 
   #cellsOf({ from, to, vehicle }: TravelPair): Cells {
@@ -124,33 +130,23 @@ export class RouterPaces {
     return { fromCell, toCell, key: keyOf(fromCell, toCell, vehicle) };
   }
 
-  /** The newest answer from a cell beside this one. A courier on the way has just come from there. */
-  #knownNear({ fromCell, toCell }: Cells, vehicle: TravelPair['vehicle']): Known | undefined {
-    if (this.#known.size === 0) return undefined;
-    return cellAndNeighbours(fromCell)
-      .flatMap((cell) => this.#known.get(keyOf(cell, toCell, vehicle)) ?? [])
-      .filter(({ pace }) => !Number.isNaN(pace))
-      .toSorted((a, b) => b.at - a.at)[0];
-  }
-
   #miss(key: string, pair: TravelPair): void {
-    if (!this.hasRouter() || this.#asked.has(key) || this.#missed.size >= MOST_MISSED) return;
+    if (!this.#mayAsk() || this.#asked.has(key) || this.#missed.size >= MOST_MISSED) return;
     this.#missed.set(key, pair);
     this.#stopGathering ??= this.#needs.clock.real.after(GATHER_MS, () => this.#wantMissed());
   }
 
-  /** Places of different regions may be too far apart for one table, so each region wants its own. */
+  /**
+   * Places of different regions may be too far apart for one table, so each region wants its own. They wait behind the
+   * pairs of all runs, because an arrival has a stand-in and a run decides.
+   */
   #wantMissed(): void {
     const { regionResolution } = this.#needs.settings.dispatch;
-    const pairs = [...this.#missed.values()];
+    const groups = Map.groupBy(this.#missed.values(), ({ from }) => regionOf(from, regionResolution));
     this.#missed.clear();
     this.#stopGathering = null;
-    for (const group of Map.groupBy(pairs, ({ from }) => regionOf(from, regionResolution)).values()) this.wanted(group);
-  }
-
-  #fresh(key: string, now: number): Known | undefined {
-    const known = this.#known.get(key);
-    return known !== undefined && now - known.at <= this.#needs.settings.travel.legLifeMs ? known : undefined;
+    this.#waiting = this.#inOrder([...this.#waiting, ...[...groups.values()].flatMap((group) => this.#unknown(group))]);
+    this.#pump();
   }
 
   #pump(): void {
@@ -158,8 +154,11 @@ export class RouterPaces {
   }
 
   #mostInFlight(): number {
-    if (!this.hasRouter()) return 0;
-    return this.#breaker.mostInFlight(MOST_IN_FLIGHT);
+    return this.#mayAsk() ? this.#breaker.mostInFlight(MOST_IN_FLIGHT) : 0;
+  }
+
+  #mayAsk(): boolean {
+    return this.hasRouter() && !this.#halt.signal.aborted;
   }
 
   async #askNext(): Promise<void> {
@@ -199,9 +198,10 @@ export class RouterPaces {
 
   /** Asks for a table and keeps its answers. If the server refuses it, returns its halves, or none of a single pair. */
   async #learn(part: PairTable): Promise<PairTable[] | null> {
-    const { router, clock } = this.#needs;
+    const { router } = this.#needs;
     const { pairs, sources, targets, vehicle } = part;
     const places = { sources: [...sources.values()], targets: [...targets.values()], vehicle };
+    const address = this.#known.address();
     const table = await router.table(places, this.#halt.signal);
     if (table === null && pairs.length > 1) return halvesOf(part);
     const [rows, columns] = [[...sources.keys()], [...targets.keys()]];
@@ -212,21 +212,8 @@ export class RouterPaces {
       const metres = Math.max(LEAST_JUDGED_M, awayM);
       // The server moves places outside its map to the map's edge, with almost no time between them.
       const pace = isRide(metres, seconds, vehicle) ? seconds / metres : NaN;
-      this.#keep(key, { pace, at: clock.now() });
+      this.#known.keep(key, pace, address);
     }
     return table === null ? [] : null;
   }
-
-  #keep(key: string, known: Known): void {
-    // Deleted first, so that the map is in the order of the answers. The oldest answer makes room.
-    this.#known.delete(key);
-    if (this.#known.size >= this.#needs.settings.travel.mostLegs) {
-      for (const oldest of this.#known.keys()) if (this.#known.delete(oldest)) break;
-    }
-    this.#known.set(key, known);
-  }
-}
-
-function keyOf(fromCell: string, toCell: string, vehicle: TravelPair['vehicle']): string {
-  return `${fromCell}${toCell}${VEHICLE_TYPES.indexOf(vehicle)}`;
 }

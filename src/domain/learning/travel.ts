@@ -62,11 +62,11 @@ const ABSURD_FACTOR = 5;
  */
 const PRIOR_LEGS = 10;
 /**
- * What the stretch of a single leg counts at least and at most. Legs of a fleet scatter by a third around a stretch of 1 to
+ * The least and the greatest stretch that a single leg counts as. Legs of a fleet scatter by a third around a stretch of 1 to
  * 1.5, so a leg beyond this has a pause, a shortcut or a wrong vehicle in it.
  */
 const [LEAST_LEG_STRETCH, MOST_LEG_STRETCH] = [0.4, 3];
-/** What a leg weighs at most, in seconds of the routing server: twice a usual leg, so a long one does not outweigh many. */
+/** The greatest weight of a leg, in seconds of the routing server: twice a usual leg, so a long one does not outweigh many. */
 const MOST_WEIGHT_S = 600;
 /** No fleet is twice as quick as the streets allow, and at two and a half times their seconds it would rather walk. */
 const [LEAST_STRETCH, MOST_STRETCH] = [0.5, 2.5];

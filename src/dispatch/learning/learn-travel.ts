@@ -7,13 +7,14 @@ import { followTrails } from './trails.ts';
 
 type Needs = Pick<
   Context,
-  'clock' | 'couriers' | 'eventLog' | 'leases' | 'log' | 'metrics' | 'positions' | 'settings' | 'streets' | 'travel'
+  'clock' | 'couriers' | 'eventLog' | 'leases' | 'log' | 'metrics' | 'positions' | 'settings' | 'travel'
 >;
 /** Service time between two turns. */
 const TURN_MS = 5000;
-/** Most legs of a turn whose ways are requested, and how many at once. Quotes come first. */
+/** Most legs of a turn whose ways are requested: eight tables. */
 const MOST_ROUTED = 200;
-const ROUTED_AT_ONCE = 4;
+/** Machine time that a turn waits for these answers. A few tables take a tenth of it. */
+const ANSWER_MS = 1500;
 
 type Heard = { readonly courierId: CourierId; readonly leg: Leg };
 /** A leg that teaches something, and its sample. */
@@ -51,18 +52,24 @@ async function learn(ctx: Needs, heard: readonly Heard[]): Promise<void> {
   await ctx.travel.record(compared.map(({ sample }) => sample));
 }
 
-/** Compares the first legs with the routes along streets, as far as there are any. */
-async function compare({ streets }: Needs, taught: readonly Taught[]): Promise<Taught[]> {
-  const compared: Taught[] = [];
+/**
+ * Compares the first legs with the routing server's answers for their ways. It requests the missing ones as a reader of
+ * arrival times does, behind the matcher and apart from quotes, and waits for them once. A leg without an answer by then
+ * teaches only its speed.
+ */
+async function compare({ travel, clock }: Needs, taught: readonly Taught[]): Promise<Taught[]> {
+  if (!travel.hasRouter()) return [...taught];
   const asked = taught.slice(0, MOST_ROUTED);
-  const withRouteOf = async ({ leg, sample }: Taught): Promise<Taught> => {
-    const route = await streets.route([leg.from, leg.to], leg.vehicle);
-    return { leg, sample: route === null ? sample : withRoute(sample, route.durationS) };
-  };
-  for (let from = 0; from < asked.length; from += ROUTED_AT_ONCE) {
-    compared.push(...(await Promise.all(asked.slice(from, from + ROUTED_AT_ONCE).map(withRouteOf))));
-  }
+  const missing = asked.filter(({ leg }) => Number.isNaN(answeredS(travel, leg)));
+  for (const { leg } of missing) travel.routedS(leg);
+  if (missing.length > 0) await clock.real.sleep(ANSWER_MS);
+  const compared = asked.map(({ leg, sample }) => ({ leg, sample: withRoute(sample, answeredS(travel, leg)) }));
   return [...compared, ...taught.slice(MOST_ROUTED)];
+}
+
+/** The routing server's seconds for exactly this way; NaN without an answer. One from beside would blur the stretch. */
+function answeredS(travel: Needs['travel'], leg: Leg): number {
+  return (travel.legs([leg], leg.startedAt)[0] ?? NaN) / travel.stretchAt(leg, leg.startedAt);
 }
 
 /** Measures the error of the expected time of this leg, before the server learns from it. */

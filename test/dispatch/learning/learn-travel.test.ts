@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { arriveAtStop, deliverStop, pickUp } from '../../../src/dispatch/deliveries/advance-delivery.ts';
 import { cancelDelivery } from '../../../src/dispatch/deliveries/cancel-delivery.ts';
-import { distanceM, type Coordinates } from '../../../src/domain/geo/geo.ts';
-import type { Route } from '../../../src/domain/geo/route.ts';
+import { distanceM } from '../../../src/domain/geo/geo.ts';
+import type { Ride } from '../../../src/domain/learning/ways.ts';
 import { createMetrics } from '../../../src/metrics.ts';
 import type { EventLog } from '../../../src/ports/deliveries.ts';
+import type { TravelTimes } from '../../../src/ports/dispatch/learning.ts';
 import { asCourier, asStaff } from '../../callers.ts';
 import { courierAt, leaseDesk, pass, passUntil, stand } from '../region-world.ts';
 import { at, MINUTE, openWays, place } from '../ways.ts';
@@ -165,31 +166,55 @@ describe('learning', () => {
     expect(world.log.lines.at(-1)).toMatchObject({ level: 'error', fields: { what: 'travel' } });
   });
 
-  test('[E44] compares a leg with the route along streets, if there is one', async () => {
-    const asked: { places: readonly Coordinates[]; vehicle: string }[] = [];
-    const seconds = [240, null, 20];
-    const route = (places: readonly Coordinates[], vehicle: string): Promise<Route | null> => {
-      asked.push({ places, vehicle });
-      const durationS = seconds[asked.length - 1] ?? null;
-      return Promise.resolve(durationS === null ? null : { distanceM: 2000, durationS, legs: [] });
+  /** Travel times of a routing server that answers in the background, if at all; null is no answer. */
+  const answering = (seconds: readonly (number | null)[], stretch = 1) => {
+    const asked: Ride[] = [];
+    const travel: TravelTimes = {
+      ...world.travel,
+      hasRouter: () => true,
+      stretchAt: () => stretch,
+      routedS: (ride) => {
+        asked.push(ride);
+        // The pace of a cell beside does not teach a stretch.
+        return 111;
+      },
+      legs: (rides) =>
+        Float64Array.from(rides, ({ from }) => {
+          const index = asked.findLastIndex((one) => one.from.lat === from.lat && one.from.lng === from.lng);
+          return (seconds[index] ?? NaN) * stretch;
+        }),
     };
-    await learning({ streets: { ...world.streets, route } });
+    return { travel, asked };
+  };
+
+  test('[E44] compares a leg with the answer for its way, which it requests and waits for once', async () => {
+    const { travel, asked } = answering([240, null, 20]);
+    await learning({ travel });
     for (const told of [1, 2, 3]) {
-      await rideOnce();
+      await rideOnce(place(told * 5000));
       await passUntil(world, () => world.travel.learned.length === told);
     }
     expect(asked.map(({ vehicle }) => vehicle)).toEqual(['scooter', 'scooter', 'scooter']);
-    expect(distanceM(asked[0]?.places[0] ?? place(0), place(0, -1500))).toBeLessThan(1);
-    // It took 300 s. A route of 20 s was another way.
+    expect(distanceM(asked[0]?.from ?? place(0), place(5000, -1500))).toBeLessThan(1);
+    // It took 300 s. An answer of 20 s was for another way.
     expect(world.travel.learned.map(({ routedS }) => routedS)).toEqual([240, undefined, undefined]);
   });
 
-  test('[K12] measures the error of the expected time along streets, if there was a route', async () => {
+  test('[E44] learns the speed after a bounded wait if the routing server is late', async () => {
+    const { travel } = answering([]);
+    const slept: number[] = [];
+    const sleep = (ms: number) => (slept.push(ms), world.clock.real.sleep(ms));
+    await learning({ travel, clock: { ...world.clock, real: { ...world.clock.real, sleep } } });
+    await rideOnce();
+    await passUntil(world, () => world.travel.learned.length === 1);
+    expect(slept).toEqual([1500]);
+    expect(world.travel.learned[0]).not.toHaveProperty('routedS');
+  });
+
+  test('[K12] measures the error of the expected time along streets, if there was an answer', async () => {
     const timed: number[] = [];
     const metrics = { ...world.metrics, observe: (_name: string, error: number) => void timed.push(Math.round(error)) };
-    const route = () => Promise.resolve({ distanceM: 2000, durationS: 240, legs: [] });
-    const travel = { ...world.travel, stretchAt: () => 1.5 };
-    await learning({ metrics, travel, streets: { ...world.streets, route } });
+    await learning({ metrics, travel: answering([240], 1.5).travel });
     await rideOnce();
     await passUntil(world, () => timed.length > 0);
     // 240 s times 1.5 are 360 s. It took 300.

@@ -68,7 +68,7 @@ const PRIOR_LEGS = 10;
 const [LEAST_LEG_STRETCH, MOST_LEG_STRETCH] = [0.4, 3];
 /** The greatest weight of a leg, in seconds of the routing server: twice a usual leg, so a long one does not outweigh many. */
 const MOST_WEIGHT_S = 600;
-/** No fleet is twice as quick as the streets allow, and at two and a half times their seconds it would rather walk. */
+/** A whole fleet is not twice as quick as the streets allow, and parking and lights do not make it over 2.5 times as slow. */
 const [LEAST_STRETCH, MOST_STRETCH] = [0.5, 2.5];
 
 /** The default speed in metres per second along a straight line. */

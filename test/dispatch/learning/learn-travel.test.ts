@@ -166,7 +166,7 @@ describe('learning', () => {
     expect(world.log.lines.at(-1)).toMatchObject({ level: 'error', fields: { what: 'travel' } });
   });
 
-  /** Travel times of a routing server that answers in the background, if at all; null is no answer. */
+  /** Travel times of a routing server that answers in the background, or does not answer (null). */
   const answering = (seconds: readonly (number | null)[], stretch = 1) => {
     const asked: Ride[] = [];
     const travel: TravelTimes = {

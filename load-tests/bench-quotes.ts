@@ -30,8 +30,8 @@ const USAGE = `npm run bench:quotes -- [options]
 
 Starts its own engines, one server with the streets of Liechtenstein and one without. The client runs on the same machine. First
 it quotes pairs of places on streets, none of them twice: without streets, and then with streets while it kills Valhalla. Then it
-quotes pairs again whose routes the server knows, in turn on both servers, after a round that is not counted. The bench fails if a quote is not answered with 201 or
-200 within 5 s, if the p99 of new pairs exceeds 400 ms, or if the p50 of known pairs exceeds 1.2 of that without streets.`;
+quotes pairs again whose routes the server knows, in turn on both servers, after a round that is not counted. The bench fails
+if a quote is not answered with 201 or 200 within 5 s, if the p99 of new pairs exceeds 400 ms, or if the p50 of known pairs exceeds 1.2 times that without streets.`;
 
 export type Options = {
   readonly rate: number;

@@ -25,8 +25,8 @@ export type FoundWay = {
 
 /**
  * The way along streets in the order of visits that takes the least time. Both come from the routing server, within
- * `travel.routeBudgetRealMs` together, of which the times for the order have half at most. If there is no way along streets, the order and the estimate are those of straight
- * lines.
+ * `travel.routeBudgetRealMs` together. The table gets at most half of that. If there is no way along streets, the order
+ * and the estimate are those of straight lines.
  */
 export async function findWay(
   { streets, settings }: Pick<Context, 'streets' | 'settings'>,

@@ -25,11 +25,9 @@ const SQUARE_DEG = 0.0005;
 const MOST_WAITING = 2000;
 /** Machine time for which a pair may wait. By then newer runs have followed the one that wanted it. */
 const STALE_MS = 10_000;
-/**
- * Readers of arrival times miss ways one by one. They are requested together after this machine time, and by then at most
- * so many count.
- */
+/** Machine time for which missing ways are gathered, to request them together. */
 const GATHER_MS = 50;
+/** Most ways that are gathered. Further ones are requested when they are read again. */
 const MOST_MISSED = 500;
 /**
  * Most requests for one table that is refused. Each halves the pairs that share it with a bad place: after 32, a sixteenth of
@@ -68,7 +66,7 @@ export class RouterPaces {
     return this.#needs.router.address() !== null;
   }
 
-  /** Seconds by the answers for exactly these pairs, in their order; NaN where there is none. */
+  /** Seconds by the fresh answers for the cells of each pair, in their order, without stand-ins; NaN where there is none. */
   legs(pairs: readonly TravelPair[]): Float64Array {
     return Float64Array.from(pairs, (pair) => {
       const { pace } = this.#known.fresh(this.#cellsOf(pair).key) ?? { pace: NaN };

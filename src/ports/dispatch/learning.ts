@@ -38,7 +38,7 @@ export type TravelTimes = Ways & {
   /** False while no routing server is known. Then `wanted` requests nothing, and `legs` has earlier answers only. */
   hasRouter(): boolean;
   /**
-   * Seconds of ways that begin at `at`, by the answers of the routing server for exactly these ways, times the stretch. They are
+   * Seconds of ways that begin at `at`, by the fresh answers for the cells of each way, times the stretch. They are
    * in the order of the ways, and NaN where it gave none.
    */
   legs(rides: readonly Ride[], at: number): Float64Array;

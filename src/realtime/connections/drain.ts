@@ -8,8 +8,8 @@ const SLICE_MS = 50;
 
 /**
  * Closes all connections within this machine time, at an even rate, so that the other servers can take them. It warns all
- * clients first. Those that follow the warning leave by themselves, at random moments, and the server closes only as many
- * others as are left too many, couriers first.
+ * clients first. Those that follow the warning leave by themselves, at random moments. In each slice the server closes only
+ * the connections that exceed the even rate, couriers first.
  */
 export async function drain(io: SocketServer, connections: Connections, clock: Clock, withinMs: number): Promise<void> {
   for (const namespace of NAMESPACES) io.of(namespace).local.emit('drain', { within_ms: withinMs });

@@ -13,8 +13,9 @@ export type InRooms = {
   readonly vendorRoom: string;
   /** The room of the recipient who is next. Null before the pickup, and if no drop-off is open. */
   readonly trackRoom: string | null;
-  /** The drop-off of that recipient, and those of the delivery where the courier has been. */
+  /** The drop-off of that recipient; null if there is none. */
   readonly own: Coordinates | null;
+  /** The drop-offs of the delivery where the courier has been. */
   readonly before: readonly Coordinates[];
   /** All drop-offs. */
   readonly dropOffs: readonly Coordinates[];
@@ -35,7 +36,7 @@ export type RoomIndex = {
 };
 
 const NONE: ReadonlySet<InRooms> = new Set();
-/** The most drop-offs that are remembered of the deliveries that a busy courier no longer carries. */
+/** Most past drop-offs that are remembered of a courier. */
 const MOST_PAST = 20;
 
 /** An index of carried deliveries by courier and room, for the fan-out of positions. */

@@ -7,7 +7,7 @@ import { createRoomIndex, type InRooms } from '../../../src/realtime/positions/r
 import { CENTER } from '../../builders.ts';
 
 const COURIER = newId('cou');
-const at = (eastM: number) => offsetBy(CENTER, 0, eastM);
+const at = (eastM: number) => offsetBy(CENTER, eastM, 0);
 
 /** A delivery on the way, with drop-offs so far east of the centre. */
 function carried(doors: readonly [eastM: number, state: StopState][], courierId = COURIER): Carried {

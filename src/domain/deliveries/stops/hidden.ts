@@ -2,8 +2,8 @@ import { distanceM, type Coordinates } from '../../geo/geo.ts';
 import { isStopEnded, type Stop } from './stop.ts';
 
 /**
- * So far around the drop-off of another recipient, a recipient sees neither the courier nor the way to their own drop-off,
- * metres in a straight line.
+ * Radius around the drop-off of another recipient, metres in a straight line. A recipient sees neither the courier nor the
+ * line of the way inside it.
  */
 export const HIDDEN_M = 200;
 

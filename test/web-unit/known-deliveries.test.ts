@@ -39,6 +39,21 @@ test('[V80] an event that arrives before the answer to the read leaves them too,
   expect([legs.value.get(event.id), shown(event.id)?.status]).toEqual([LEGS, 'assigned']);
 });
 
+test('[V81] a reload of the list removes a delivery that is not open, unless an event arrived since the request', async () => {
+  const { read, event } = views();
+  takeDelivery(event);
+  await until(() => shown(event.id) !== undefined);
+  const known = deliveries.value;
+  takeDelivery(after(event));
+  keepOnly(new Set(), null, known);
+  expect(shown(event.id)?.status).toBe('assigned');
+  // A read of the delivery alone is no event.
+  const later = deliveries.value;
+  takeDelivery(read);
+  keepOnly(new Set(), null, later);
+  expect(shown(event.id)).toBeUndefined();
+});
+
 test('[V80] the lines of deliveries that the console forgets are forgotten too', async () => {
   const { read, event } = views();
   takeDelivery(read);

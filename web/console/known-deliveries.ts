@@ -41,9 +41,10 @@ export function takeDelivery({ legs: own, ...next }: DeliveryView): void {
  */
 export function keepOnly(openIds: ReadonlySet<string>, chosen: string | null, known: Deliveries): void {
   flush();
-  const kept = [...deliveries.value].filter(
-    ([id, delivery]) => openIds.has(id) || id === chosen || known.get(id) !== delivery,
-  );
+  const kept = [...deliveries.value].filter(([id, delivery]) => {
+    const before = known.get(id);
+    return openIds.has(id) || id === chosen || before === undefined || isNewer(delivery, before);
+  });
   batch(() => {
     deliveries.value = new Map(kept);
     legs.value = new Map([...legs.value].filter(([id]) => deliveries.value.has(id)));

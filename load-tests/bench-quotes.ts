@@ -11,7 +11,7 @@ import { sumOf } from './fleet/server-metrics.ts';
 import { wholeOf } from './numbers.ts';
 import { pairOf, placesOnStreets, type Pair } from './quotes/places.ts';
 import { judge, lastLine, rowOf, tableOf, type QuotesReport, type Row } from './quotes/report.ts';
-import { sendQuotes, type Counter, type Quoted } from './quotes/send-quotes.ts';
+import { sendQuotes, type QuoteTarget, type Quoted } from './quotes/send-quotes.ts';
 import { firstValhalla, killValhalla } from './quotes/valhalla.ts';
 import { createRandom } from './random.ts';
 import { startFleet, type Fleet } from './servers/fleet.ts';
@@ -65,9 +65,9 @@ export function parseOptions(args: readonly string[]): Options {
 }
 
 type Sites = {
-  readonly streets: Counter;
+  readonly streets: QuoteTarget;
   /** A server without streets. */
-  readonly plain: Counter;
+  readonly plain: QuoteTarget;
   /** The data directory of the server with streets. */
   readonly streetsDir: string;
 };
@@ -89,12 +89,12 @@ export function play(options: Options, say: (line: string) => void): Promise<Quo
     };
     const plain = await start('plain', {});
     const streets = await start('streets', { STREETS_FILE: EXTRACT });
-    const sites = { streets: counterOf(streets), plain: counterOf(plain), streetsDir: streets.dirs[0] ?? '' };
+    const sites = { streets: targetOf(streets), plain: targetOf(plain), streetsDir: streets.dirs[0] ?? '' };
     return judge({ rate: options.rate, kills: options.kills, ...(await measure(sites, options, say)) });
   });
 }
 
-function counterOf({ addresses: [address = ''], facts }: Fleet): Counter {
+function targetOf({ addresses: [address = ''], facts }: Fleet): QuoteTarget {
   return { address, apiKey: facts.vendor.api_key };
 }
 
@@ -133,7 +133,7 @@ export async function measure(sites: Sites, options: Options, say: (line: string
 
 /** Sends quotes, and reads the CPU time that the server takes for them. */
 async function sendMeasured(
-  site: Counter,
+  site: QuoteTarget,
   pace: Pace,
   pairFor: (sent: number) => Pair,
 ): Promise<{ readonly quotes: readonly Quoted[]; readonly row: Row }> {
@@ -160,7 +160,7 @@ async function measureKnown(
   const first = await sendQuotes(streets, { rate, seconds: pairs / rate }, (sent) => candidates[sent] ?? newPair());
   const chosen = candidates.filter((_, at) => first[at]?.source === 'route');
   if (chosen.length === 0) throw new Error('no pair that was quoted first had a route');
-  const round = (site: Counter) =>
+  const round = (site: QuoteTarget) =>
     sendMeasured(site, { rate, seconds: roundS }, (sent) => chosen[sent % chosen.length] ?? newPair());
   for (const site of [streets, plain]) await round(site);
   const before = await readMetric(streets, ROUTES_ASKED);
@@ -182,7 +182,7 @@ async function measureKnown(
   return { remembered, straight, asked: (await readMetric(streets, ROUTES_ASKED)) - before, quotes };
 }
 
-async function readMetric({ address }: Counter, name: string): Promise<number> {
+async function readMetric({ address }: QuoteTarget, name: string): Promise<number> {
   const answer = await fetch(`${address}/metrics`);
   if (!answer.ok) throw new Error(`GET /metrics answered ${answer.status}`);
   return sumOf(await answer.text(), name);

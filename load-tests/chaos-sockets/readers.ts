@@ -16,7 +16,7 @@ type Around = {
   readonly time: ServiceTime;
   readonly onServerError: (what: string) => void;
 };
-type Own = { readonly reader: Reader; readonly told: Map<string, number> };
+type Own = { readonly reader: Reader; readonly received: Map<string, number> };
 
 /** Starts readers of everything that the vendor has. They also tell how late each event came, ms. */
 export async function readAsVendor(around: Around, key: string, readers: number, onLag: (ms: number) => void) {
@@ -42,9 +42,9 @@ function start(
   { api, time, onServerError }: Around,
   namespace: '/vendor' | '/track',
   token: string,
-  onTold: (createdAt: number) => void,
+  onReceived: (createdAt: number) => void,
 ): Own {
-  const told = new Map<string, number>();
+  const received = new Map<string, number>();
   const reader = startReader({
     addresses: api.addresses,
     namespace,
@@ -54,11 +54,11 @@ function start(
     fromTheStart: false,
     onServerError,
     onEvent: ({ id, created_at: createdAt }) => {
-      told.set(id, (told.get(id) ?? 0) + 1);
-      onTold(Date.parse(createdAt));
+      received.set(id, (received.get(id) ?? 0) + 1);
+      onReceived(Date.parse(createdAt));
     },
   });
-  return { reader, told };
+  return { reader, received };
 }
 
 async function keep(all: readonly Own[]): Promise<Kept> {
@@ -74,7 +74,7 @@ async function keep(all: readonly Own[]): Promise<Kept> {
         readers: all.length,
         due: sum(dueOf),
         lost: sum((own) => Math.max(0, dueOf(own) - seenOf(own))),
-        doubled: sum(({ told }) => [...told.values()].reduce((extra, times) => extra + times - 1, 0)),
+        doubled: sum(({ received }) => [...received.values()].reduce((extra, times) => extra + times - 1, 0)),
         outOfOrder: sum(({ reader }) => reader.marks.counts.outOfOrder),
         reconnects: sum(({ reader }) => reader.connection.reconnects()),
       };

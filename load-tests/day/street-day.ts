@@ -62,9 +62,9 @@ export async function generateStreetDay(
     const restaurant = restaurants.get(order.restaurant.id) ?? order.restaurant;
     orders.push({ ...(await settle(order, restaurant.at)), restaurant });
   }
-  const counters = [...restaurants.values()].map(({ at }) => at);
+  const restaurantPlaces = [...restaurants.values()].map(({ at }) => at);
   const couriers: Day['couriers'][number][] = [];
-  for (const one of drawn.couriers) couriers.push(await settle(one, nearest(one.at, counters)));
+  for (const one of drawn.couriers) couriers.push(await settle(one, nearest(one.at, restaurantPlaces)));
   const parameters = { ...PARAMETERS, ...HANDOVERS };
   return anchored({ parameters, restaurants: [...restaurants.values()], orders, couriers }, plane.toGlobe);
 }

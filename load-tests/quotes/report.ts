@@ -103,6 +103,7 @@ export function tableOf(report: QuotesReport): string[] {
   ];
 }
 
+/** The last line of the output. */
 export function lastLine({ problems, rate }: QuotesReport): string {
   return lastLineOf(problems, `quotes at ${rate}/s, every limit kept`);
 }

@@ -6,7 +6,7 @@ import { atSteadyRate, CONNECTIONS, type Pace } from '../clients/steady-rate.ts'
 import type { Pair } from './places.ts';
 
 /** A server, and the key of its vendor. */
-export type Counter = { readonly address: string; readonly apiKey: string };
+export type QuoteTarget = { readonly address: string; readonly apiKey: string };
 
 /** The answer to one quote. `ms` counts from when it was due. */
 export type Quoted = {
@@ -25,10 +25,10 @@ const GOOD = [201, 200];
 const Answer = z.object({ distance_source: z.enum(DISTANCE_SOURCES) });
 
 /** Asks for the price of a way between each pair in turn. A quote that fails is one of the results. */
-export function sendQuotes(counter: Counter, pace: Pace, pairFor: (sent: number) => Pair): Promise<Quoted[]> {
+export function sendQuotes(target: QuoteTarget, pace: Pace, pairFor: (sent: number) => Pair): Promise<Quoted[]> {
   return atSteadyRate(pace, async (sent, dueAt): Promise<Quoted> => {
     try {
-      const source = await quote(counter, pairFor(sent));
+      const source = await quote(target, pairFor(sent));
       return { ms: performance.now() - dueAt, source, fault: null };
     } catch (error) {
       // The report names it, and the other quotes go on.
@@ -37,7 +37,7 @@ export function sendQuotes(counter: Counter, pace: Pace, pairFor: (sent: number)
   });
 }
 
-async function quote({ address, apiKey }: Counter, [from, to]: Pair): Promise<Quoted['source']> {
+async function quote({ address, apiKey }: QuoteTarget, [from, to]: Pair): Promise<Quoted['source']> {
   const answer = await request(`${address}/express/quotes`, {
     method: 'POST',
     headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },

@@ -6,8 +6,8 @@ import type { Report } from '../simulate/report.ts';
 export const SIDES = ['routes', 'estimates'] as const;
 export type Side = (typeof SIDES)[number];
 
-type Told = Pick<Report, 'orders' | 'outcome' | 'arrivals' | 'money' | 'surprises' | 'problems' | 'wallS'>;
-export type Both = Readonly<Record<Side, Told>>;
+type Played = Pick<Report, 'orders' | 'outcome' | 'arrivals' | 'money' | 'surprises' | 'problems' | 'wallS'>;
+export type Both = Readonly<Record<Side, Played>>;
 export type StreetsReport = Both & { readonly problems: readonly string[] };
 
 /** The priced distance may differ from the driven one by this share, in the middle of all deliveries. */
@@ -33,7 +33,7 @@ export function judge({ routes, estimates }: Both): StreetsReport {
   return { routes, estimates, problems };
 }
 
-function problemsOf(side: Side, { problems, orders, outcome, money }: Told): string[] {
+function problemsOf(side: Side, { problems, orders, outcome, money }: Played): string[] {
   const open = orders - outcome.delivered;
   return [
     ...problems,
@@ -45,9 +45,9 @@ function problemsOf(side: Side, { problems, orders, outcome, money }: Told): str
 /** The report as lines of a table for readers. */
 export function tableOf(report: StreetsReport): string[] {
   const { routes, estimates } = report;
-  const row = (name: string, cell: (side: Told) => string): string =>
+  const row = (name: string, cell: (side: Played) => string): string =>
     `| ${name} | ${cell(routes)} | ${cell(estimates)} |`;
-  const errors = (name: string, of: (figures: Told['arrivals']['day']) => Errors, factor = 1): string[] => [
+  const errors = (name: string, of: (figures: Played['arrivals']['day']) => Errors, factor = 1): string[] => [
     row(name, ({ arrivals }) => errorText(of(arrivals.day), factor)),
     row('– first half of the orders', ({ arrivals: { halves } }) => errorText(of(halves[0]), factor)),
     row('– second half', ({ arrivals: { halves } }) => errorText(of(halves[1]), factor)),

@@ -47,7 +47,7 @@ test('[V81] a reload of the list removes a delivery that is not open, unless an 
   takeDelivery(after(event));
   keepOnly(new Set(), null, known);
   expect(shown(event.id)?.status).toBe('assigned');
-  // A read of the delivery alone is no event.
+  // A read of the delivery alone does not count as an event.
   const later = deliveries.value;
   takeDelivery(read);
   keepOnly(new Set(), null, later);

@@ -6,7 +6,7 @@ import type { Said, TrueDelivery, TrueEvent } from './truth.ts';
 export type Errors = { readonly count: number; readonly p50: number; readonly p90: number; readonly lean: number };
 
 export type ArrivalFigures = {
-  /** Seconds at the drop-off, against the first arrival that the vendor was told. */
+  /** Seconds at the drop-off, against the first arrival that the vendor received. */
   readonly first: Errors;
   /** Seconds at the pickup, against the arrival that was expected when the courier was assigned. */
   readonly pickup: Errors;
@@ -43,14 +43,14 @@ function figuresOf(truth: readonly TrueDelivery[], { drivenM, readyAt }: Facts):
     errorsOf(truth.flatMap((one) => of(one) ?? []));
   const created = (one: TrueDelivery): Said | null => last(one, 'delivery.created')?.said ?? null;
   return {
-    first: errors((one) => lateS(created(one)?.dropOffAt, atDoor(one))),
+    first: errors((one) => lateS(created(one)?.dropOffAt, atDropOff(one))),
     pickup: errors((one) => {
       const arrived = last(one, 'courier.arrived_pickup')?.createdAt;
       // A courier who is early waits for the goods, and no arrival is expected before they are ready.
       const there = arrived === undefined ? null : Math.max(arrived, readyAt(one));
       return lateS(last(one, 'courier.assigned')?.said?.pickupAt, there);
     }),
-    collected: errors((one) => lateS(last(one, 'picked_up')?.said?.dropOffAt, atDoor(one))),
+    collected: errors((one) => lateS(last(one, 'picked_up')?.said?.dropOffAt, atDropOff(one))),
     distance: errors((one) => {
       const [pricedM, metres] = [created(one)?.distanceM, drivenM.get(one.deliveryId)];
       return pricedM === undefined || metres === undefined ? null : (metres - pricedM) / metres;
@@ -59,7 +59,7 @@ function figuresOf(truth: readonly TrueDelivery[], { drivenM, readyAt }: Facts):
   };
 }
 
-function atDoor(delivery: TrueDelivery): number | null {
+function atDropOff(delivery: TrueDelivery): number | null {
   return last(delivery, 'courier.arrived_drop_off')?.createdAt ?? null;
 }
 

@@ -28,6 +28,7 @@ export class RecentAnswers<A> {
     return known !== undefined && this.#clock.real.elapsed() - known.at < LIFE_MS ? known.answer : undefined;
   }
 
+  /** Remembers an answer, in place of an older one to the same question. */
   keep(question: string, answer: A): void {
     const size = question.length + this.#sizeOf(answer);
     // Deleted first, so that the map is in the order of the answers.
@@ -41,6 +42,7 @@ export class RecentAnswers<A> {
     }
   }
 
+  /** Forgets everything: another server may have other streets. */
   forgetAll(): void {
     this.#known.clear();
     this.#size = 0;

@@ -21,6 +21,7 @@ export type Streets = {
   table(places: readonly Coordinates[], vehicle: VehicleType, within?: AbortSignal): Promise<TimeTable | null>;
   /** The same from the memory of this process, at once. */
   knownRoute(places: readonly Coordinates[], vehicle: VehicleType): Route | null;
+  /** The table from the memory of this process, at once. */
   knownTable(places: readonly Coordinates[], vehicle: VehicleType): TimeTable | null;
 };
 

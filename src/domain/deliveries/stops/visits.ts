@@ -17,22 +17,18 @@ export function isTimed(dropOffs: readonly Pick<Stop, 'window'>[]): boolean {
   return dropOffs.length > 1 && dropOffs.some(({ window }) => window !== null);
 }
 
-/**
- * The drop-offs of a delivery in the order of visits. The order has the shortest way from the pickup along all of them.
- * Between equally long ways, the order nearest to the list wins. A vendor who gives a drop-off a window has planned the
- * times, so the listed order stays.
- * @param between what the order makes small; the straight lines if absent
- * @throws RangeError for more drop-offs than a delivery may have
- */
-export function orderVisits<D extends DropOff>(
-  pickup: Coordinates,
-  listed: readonly D[],
-  between: Between = straightBetween(pickup, listed),
-): D[] {
-  return visitOrder(pickup, listed, between).map((stop) => listed[stop - 1]!);
+/** The drop-offs of a delivery in the order of visits by straight lines. Throws as `visitOrder` does. */
+export function orderVisits<D extends DropOff>(pickup: Coordinates, listed: readonly D[]): D[] {
+  return visitOrder(pickup, listed).map((stop) => listed[stop - 1]!);
 }
 
-/** The numbers of the drop-offs in the order of visits, from 1 as they are listed. Takes and throws what `orderVisits` does. */
+/**
+ * The numbers of the drop-offs in the order of visits, from 1 as they are listed. The order has the shortest way from the
+ * pickup along all of them. Between equally long ways, the order nearest to the list wins. A vendor who gives a drop-off a
+ * window has planned the times, so the listed order stays.
+ * @param between the cost whose sum the order minimizes; metres of the straight line if absent
+ * @throws RangeError for more drop-offs than a delivery may have
+ */
 export function visitOrder(
   pickup: Coordinates,
   listed: readonly DropOff[],
@@ -48,7 +44,7 @@ export function hasChoice(dropOffs: readonly Pick<Stop, 'window'>[]): boolean {
   return dropOffs.length > 1 && !isTimed(dropOffs);
 }
 
-/** The pickup and the places of the drop-offs, in the order of visits by straight lines. Throws as `orderVisits` does. */
+/** The pickup and the places of the drop-offs, in the order of visits by straight lines. Throws as `visitOrder` does. */
 export function placesVisited(pickup: Coordinates, listed: readonly DropOff[]): Coordinates[] {
   return [pickup, ...orderVisits(pickup, listed).map(({ place }) => place)];
 }

@@ -50,7 +50,6 @@ property.prop([someTables], { numRuns: 100 })(
     const visits = visitOrder(CENTER, doors, (from, to) => table[from]![to]!);
     expect(visits.toSorted((a, b) => a - b)).toEqual(numbers);
     expect(secondsOf(visits)).toBe(Math.min(...[...ordersOf(numbers)].map(secondsOf)));
-    expect(orderVisits(CENTER, doors, (from, to) => table[from]![to]!)).toEqual(visits.map((stop) => doors[stop - 1]));
   },
 );
 

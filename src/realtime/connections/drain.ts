@@ -15,9 +15,12 @@ export async function drain(io: SocketServer, connections: Connections, clock: C
   for (const namespace of NAMESPACES) io.of(namespace).local.emit('drain', { within_ms: withinMs });
   let open = socketsOf(io);
   const all = open.length;
-  const slices = Math.max(1, Math.floor(withinMs / SLICE_MS) - 1);
-  for (let slice = 1; open.length > 0; slice += 1) {
-    const mayStay = Math.floor(all * Math.max(0, 1 - slice / slices));
+  const startedAt = clock.real.elapsed();
+  const spanMs = Math.max(SLICE_MS, withinMs - SLICE_MS);
+  while (open.length > 0) {
+    // By time and not by slices, since a slice of a busy server takes longer.
+    const passedMs = clock.real.elapsed() - startedAt + SLICE_MS;
+    const mayStay = Math.floor(all * Math.max(0, 1 - passedMs / spanMs));
     open = open.filter(({ connected }) => connected);
     const tooMany = open.splice(0, Math.max(0, open.length - mayStay));
     for (const socket of tooMany) connections.close(socket, 'drain');

@@ -1,7 +1,6 @@
 // Places on streets of Liechtenstein, and pairs of them.
-import { z } from 'zod';
 import { distanceM, offsetBy, type Coordinates } from '../../src/domain/geo/geo.ts';
-import { decodePolyline } from '../../src/domain/geo/polyline.ts';
+import { roadsOf } from '../clients/roads.ts';
 import type { Random } from '../random.ts';
 
 export type Pair = readonly [from: Coordinates, to: Coordinates];
@@ -24,25 +23,17 @@ const AROUND_M = 700;
 /** The price of a shorter way depends on a single crossing. */
 const LEAST_M = 500;
 
-const Answer = z.object({ trip: z.object({ legs: z.array(z.object({ shape: z.string() })) }) });
-
 /** Asks the Valhalla for ways around these villages, and returns all of their points. @throws Error if it finds no way */
 export async function placesOnStreets(
   valhalla: string,
   random: Random,
   villages: readonly Coordinates[] = VILLAGES,
 ): Promise<Coordinates[]> {
+  const findRoad = roadsOf(valhalla);
   const places: Coordinates[] = [];
   for (let way = 0; way < WAYS; way += 1) {
-    const locations = [somewhere(villages, random), somewhere(villages, random)].map(({ lat, lng }) => ({
-      lat,
-      lon: lng,
-    }));
-    const body = JSON.stringify({ locations, costing: 'motor_scooter' });
-    const answer = await fetch(`${valhalla}/route`, { method: 'POST', body });
-    const found = Answer.safeParse(await answer.json());
     // Some random places are far from any street.
-    if (found.success) places.push(...found.data.trip.legs.flatMap(({ shape }) => decodePolyline(shape)));
+    places.push(...((await findRoad(somewhere(villages, random), somewhere(villages, random)))?.line ?? []));
   }
   if (places.length === 0) throw new Error('Valhalla found no way between villages');
   return places;

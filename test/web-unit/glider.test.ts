@@ -1,23 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { encodePolyline } from '../../src/domain/geo/polyline.ts';
 import { metresBetween } from '../../web/shared/glide.ts';
-import { openLine, poseAt, snap, type StreetLine } from '../../web/shared/street-line.ts';
+import { poseAt, snap, type StreetLine } from '../../web/shared/street-line.ts';
 import { createGlider, type Drawn } from '../../web/track/glider.ts';
-
-const START = { lat: 47.14, lng: 9.52 };
-const M = 1 / 111_195;
-const at = (eastM: number, northM: number) => ({
-  lat: START.lat + northM * M,
-  lng: START.lng + (eastM * M) / Math.cos((START.lat * Math.PI) / 180),
-});
-type Place = ReturnType<typeof at>;
-
-function lineOf(...points: Place[]): StreetLine {
-  const line = openLine(encodePolyline(points));
-  if (line === null) throw new Error('the line is too short');
-  return line;
-}
+import { at, lineOf, START, type Place } from './lines.ts';
 
 /** A courier on a line, and everything that was drawn of them. */
 function drive(line: StreetLine | null, isStill = false) {

@@ -4,21 +4,9 @@ import { encodePolyline } from '../../src/domain/geo/polyline.ts';
 import type { DeliveryView } from '../../web/shared/wire.ts';
 import { wayOf } from '../../web/console/map-features.ts';
 import { metresBetween } from '../../web/shared/glide.ts';
-import { openLine, poseAt, snap, splitAt, type StreetLine } from '../../web/shared/street-line.ts';
+import { openLine, poseAt, snap, splitAt } from '../../web/shared/street-line.ts';
+import { at, lineOf, START, type Place } from './lines.ts';
 
-const START = { lat: 47.14, lng: 9.52 };
-const M = 1 / 111_195;
-const at = (eastM: number, northM: number) => ({
-  lat: START.lat + northM * M,
-  lng: START.lng + (eastM * M) / Math.cos((START.lat * Math.PI) / 180),
-});
-type Place = ReturnType<typeof at>;
-
-function lineOf(...points: Place[]): StreetLine {
-  const line = openLine(encodePolyline(points));
-  if (line === null) throw new Error('the line is too short');
-  return line;
-}
 const lengthOf = (points: readonly Place[]): number =>
   points.reduce((sum, point, index) => sum + metresBetween(points[index - 1] ?? point, point), 0);
 

@@ -1,4 +1,4 @@
-import { createReadStream, fstat } from 'node:fs';
+import { fstat, read } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import type { Express, Request } from 'express';
@@ -12,7 +12,11 @@ const MOST_BYTES = 4 * 1024 * 1024;
 const OVERWRITTEN =
   'the file of the map was overwritten, so pages draw the grid: restart the server, and next time replace the file with mv';
 
+/** The memory that a slow reader occupies. */
+const CHUNK_BYTES = 64 * 1024;
+
 const statOf = promisify(fstat);
+const readBytes = promisify(read);
 
 type Range = { readonly start: number; readonly end: number };
 
@@ -55,12 +59,23 @@ async function isOverwritten({ fd, bytes, changedAtMs }: TileFile): Promise<bool
   return size !== bytes || mtimeMs !== changedAtMs;
 }
 
-/** Streams the range, so that a slow reader occupies little memory. If the reader goes away, there is nothing left to do. */
-async function send({ fd }: TileFile, range: Range, res: NodeJS.WritableStream): Promise<void> {
-  const reading = createReadStream('', { fd, autoClose: false, ...range });
-  await pipeline(reading, res).catch((error: NodeJS.ErrnoException) => {
+/** Sends the range piece by piece, so that a slow reader occupies little memory. If the reader goes away, nothing is left to do. */
+async function send(file: TileFile, range: Range, res: NodeJS.WritableStream): Promise<void> {
+  await pipeline(chunksOf(file, range), res).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   });
+}
+
+/** A stream of Node would close the file, which all readers share, as soon as one of them goes away. */
+async function* chunksOf({ fd, path }: TileFile, { start, end }: Range): AsyncGenerator<Buffer> {
+  let at = start;
+  while (at <= end) {
+    const length = Math.min(CHUNK_BYTES, end + 1 - at);
+    const { buffer, bytesRead } = await readBytes(fd, Buffer.allocUnsafe(length), 0, length, at);
+    if (bytesRead === 0) throw new Error(`${path} ended at byte ${at}: it was cut off while it was being read`);
+    yield buffer.subarray(0, bytesRead);
+    at += bytesRead;
+  }
 }
 
 /** @throws Refusal unless the request names one range that is within the file and short enough */

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { copyFileSync, readFileSync, renameSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { NO_MAP, pathOf } from '../../../src/http/pages/page-map.ts';
@@ -68,6 +70,25 @@ test('[H460] a range of more than 4 MiB is refused', async () => {
   expect(await lengthOf(`bytes=1-${most}`)).toEqual([206, most]);
   for (const range of [`bytes=0-${most}`, 'bytes=0-', `bytes=-${most + 1}`]) {
     expect([range, (await lengthOf(range))[0]]).toEqual([range, 400]);
+  }
+});
+
+test('[H460] readers that go away in the middle of a range leave the map to the others', async () => {
+  const file = path.join(temporaryDir(), 'large.pmtiles');
+  copyFileSync(SHIPPED_TILES, file);
+  const bytes = 4 * 1024 * 1024;
+  truncateSync(file, bytes);
+  const map = await openMap({ MAP_TILES: file });
+  const { url } = await addServer(house, { map });
+  const route = pathOf(map.file ?? { name: '' });
+  for (let reader = 0; reader < 10; reader += 1) {
+    const socket = connect(Number(new URL(url).port), new URL(url).hostname);
+    socket.write(`GET ${route} HTTP/1.1\r\nHost: localhost\r\nRange: bytes=0-${bytes - 1}\r\n\r\n`);
+    await once(socket, 'data');
+    socket.destroy();
+    const answer = await fetch(`${url}${route}`, { headers: { range: 'bytes=0-99' } });
+    expect([reader, answer.status]).toEqual([reader, 206]);
+    expect(Buffer.from(await answer.arrayBuffer())).toEqual(content.subarray(0, 100));
   }
 });
 

@@ -49,6 +49,8 @@ export function listen<Me>(
   const giveUp = (): void => void (meter.isAbused() && connections.close(socket, 'flood'));
   // `next` is never called: there is no listener that Socket.IO could call after it.
   socket.use(([name, ...given]: unknown[]) => {
+    // The messages that arrived together with the end of the connection follow it.
+    if (!socket.connected) return;
     const answer = answerer(given);
     const row = typeof name === 'string' ? messages.get(name) : undefined;
     const refuse = (error: unknown): void => {

@@ -94,8 +94,9 @@ function makeAdapter({ pub, sub, isSharded, channels }: AdapterConnections): Mak
   return function makePatient(nsp: SocketNamespace): SocketNamespace['adapter'] {
     const adapter = make(nsp);
     const count = adapter.serverCount.bind(adapter);
-    // The library ignores this promise, and an unhandled rejection ends the process. Without Redis the answer is 1.
-    adapter.serverCount = () => count().catch(() => 1);
+    // The library ignores this promise, and an unhandled rejection ends the process. If nobody can count, the library must
+    // wait until its time is over, because other processes may still answer.
+    adapter.serverCount = () => count().catch(() => Infinity);
     return adapter;
   };
 }

@@ -45,13 +45,15 @@ export function guardNamespace(ctx: Needs, io: SocketServer, namespace: Namespac
         next();
       },
       (error: unknown) => {
-        if (!connection.isOpen) return;
-        if (error instanceof Refusal && error.code !== 'busy') {
-          ctx.log.info({ address, namespace, code: error.code }, 'a handshake was refused');
-          return next(asConnectError(error, namespace));
+        const refusal = error instanceof Refusal && error.code !== 'busy' ? error : new Refusal('busy');
+        if (refusal === error) {
+          ctx.log.info({ address, namespace, code: refusal.code }, 'a handshake was refused');
+        } else if (connection.isOpen) {
+          ctx.log.error({ error: String(error), namespace }, 'a handshake failed');
+          connection.close('failed');
         }
-        ctx.log.error({ error: String(error), namespace }, 'a handshake failed');
-        connection.close('failed');
+        // Socket.IO keeps the socket until then, even if its connection has closed.
+        next(asConnectError(refusal, namespace));
       },
     );
   });

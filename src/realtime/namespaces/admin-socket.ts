@@ -38,7 +38,7 @@ export function startAdmin(ctx: Context, io: SocketServer, parts: Parts): void {
   io.of('/admin').on('connection', (socket) => {
     const { caller } = socket.data;
     if (caller.type !== 'staff') return;
-    const { network } = ctx.addressOf(socket.request);
+    const { network } = connections.connectionOf(socket).from;
     listen(ctx, connections, socket, { socket, caller, network }, messages, commandPaceOf);
     socket.on('disconnect', () => {
       holds.drop(socket);

@@ -59,9 +59,11 @@ export function createPositionFeed(ctx: Needs, readers: Readers): PositionFeed {
           await Promise.all(all.slice(from, from + PAGE).map((one) => show(ctx, index, reader, room, one)));
         }
       }),
-    watch: (socket, watched) => {
+    watch: async (socket, watched) => {
+      // The answer to `watch` may have closed the connection of a client that does not read.
+      if (!socket.connected) return;
       watching.add(socket);
-      return readers.enter(socket, watched.map(cellRoom), async ({ slots }) => {
+      await readers.enter(socket, watched.map(cellRoom), async ({ slots }) => {
         const isIn = new Set(watched);
         for (const listed of await ctx.positions.listPresent(watched)) {
           const position = newest(ctx, listed);

@@ -39,3 +39,21 @@ test('[T25] without Redis the process continues with events, local offers and ne
   await until(async () => cut.ctx.notices.offerNew(offerTo(there.id), delivery));
   expect(away.named('offer.new')).not.toEqual([]);
 });
+
+test('[T25] if Redis cannot say how many processes there are, an offer waits for the phone of another process', async () => {
+  const [one, other] = [await site.start(), await site.start()];
+  const courier = await storeCourier(site);
+  const delivery = await bear(site);
+  await site.join(other, '/courier', { token: tokens.courier(courier) }).ready();
+  let asked = 0;
+  const refuse = (_name: string, _given: unknown, answer: (error: Error) => void): void => {
+    asked += 1;
+    answer(new Error('a replica does not answer'));
+  };
+  // The adapter counts the processes with this method alone, and publishes with others.
+  Object.assign(one.redis.adapter.pub, { send_command: refuse });
+  site.settings.offers.ackRealMs = 2_000;
+  const offer = anOffer({ courierId: courier.id, deliveryId: delivery.id });
+  expect(await one.ctx.notices.offerNew(offer, delivery)).toBe(true);
+  expect(asked).toBe(1);
+});

@@ -1,6 +1,8 @@
+import type { EventEmitter } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Cluster } from 'ioredis';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openRedisCluster, type RedisCluster } from '../../load-tests/engines/redis-cluster.ts';
 import { createClock } from '../../src/clock.ts';
@@ -11,6 +13,7 @@ import { createBell } from '../../src/engines/redis/bell.ts';
 import { createDeniedSessions } from '../../src/models/access/sessions/denied-sessions.ts';
 import { createHintTurns } from '../../src/models/surge/hint-turns.ts';
 import type { RedisConnections } from '../../src/engines/redis/redis.ts';
+import { RedisTime } from '../../src/engines/redis/redis-time.ts';
 import { createSurgeMap } from '../../src/models/surge/surge-map.ts';
 import { createTryLimit } from '../../src/models/access/login/try-limit.ts';
 import { defaultSettings } from '../../src/settings.ts';
@@ -112,4 +115,25 @@ test('[R15] on a cluster processes hear each other, and find every courier in ev
     bell.ring('here');
     return heard.length > 0;
   });
+});
+
+test('[R15] all processes read the clock of the same node', async () => {
+  const redis = await aliveAt(cluster.url, keptLog());
+  const nodes = redis.commands instanceof Cluster ? redis.commands.nodes('master') : [];
+  expect(nodes.length).toBeGreaterThan(2);
+  await Promise.all(nodes.map((node) => node.config('RESETSTAT')));
+  for (const _sample of MANY) (await new RedisTime(redis, createClock()).start())();
+  const stats = await Promise.all(nodes.map((node) => node.info('commandstats')));
+  const times = stats.map((text) => Number(/cmdstat_time:calls=(\d+)/u.exec(text)?.[1] ?? 0));
+  expect(times.filter((calls) => calls >= MANY.length)).toHaveLength(1);
+});
+
+test('[R15] a cluster that loses its last connection while it looks for the others is connected again', async () => {
+  const redis = await aliveAt(cluster.url, keptLog());
+  const { connectionPool } = redis.commands as unknown as { readonly connectionPool: EventEmitter };
+  redis.commands.once('connecting', () => connectionPool.emit('drain'));
+  redis.commands.disconnect(true);
+  await until(() => !redis.isReady());
+  await until(() => redis.isReady(), 10_000);
+  expect(await redis.commands.set(`${redis.prefix}after`, '1')).toBe('OK');
 });

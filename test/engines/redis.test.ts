@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { connectRedis } from '../../src/engines/redis/redis.ts';
+import { subscriber } from '../../src/engines/redis/redis-clients.ts';
+import { parseRedisUrl } from '../../src/engines/redis/redis-url.ts';
 import { testEngines } from '../engines.ts';
 import { until } from '../until.ts';
 import { keptLog } from '../kept-ports.ts';
@@ -55,6 +57,22 @@ test('[R8] subscriptions outlive an outage', async () => {
   await until(async () => (await other.commands.publish(`${redis.prefix}news`, 'again')) === 1);
   await until(() => heard.length > 0);
   expect(heard).toContain('again');
+});
+
+test('[R12] the subscription of a cluster is made again at another node each time', async () => {
+  const proxies = [await redisProxy(engines.redisUrl), await redisProxy(engines.redisUrl)];
+  const client = subscriber(parseRedisUrl(proxies.map(({ url }) => url).join()));
+  const ports: unknown[] = [];
+  client.on('ready', () => ports.push('port' in client.options ? client.options.port : null));
+  client.connect().catch(() => undefined);
+  for (const times of [1, 2, 3, 4]) {
+    await until(() => ports.length === times);
+    client.disconnect(true);
+  }
+  await until(() => ports.length === 5);
+  client.disconnect();
+  const [one, other] = proxies.map(({ port }) => port);
+  expect(ports).toEqual([one, other, one, other, one]);
 });
 
 test('[R9] an unreachable Redis gives one plain sentence, and nothing keeps trying', async () => {

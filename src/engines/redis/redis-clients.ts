@@ -63,9 +63,12 @@ export function commandClient(plan: RedisPlan, patience: Patience, onReplica: (e
 export function subscriber(plan: RedisPlan): RedisClient {
   if (plan.kind !== 'cluster') return clientOf(plan, PATIENT);
   const { nodes, options } = plan;
+  let tries = 0;
   const retryStrategy = (times: number): number => {
+    // `times` begins again with each connection, so a node to which one can connect, but which is deaf, would be chosen again.
+    tries += 1;
     // The client reads its address again at each try.
-    Object.assign(client.options, nodes[times % nodes.length]);
+    Object.assign(client.options, nodes[tries % nodes.length]);
     return slower(times);
   };
   const client: Redis = new Redis({ ...options, ...PATIENT, ...nodes[0], retryStrategy });

@@ -8,7 +8,7 @@ import type { RedisConnections } from './redis.ts';
 const SAMPLE_EVERY_MS = 10_000;
 
 /**
- * The time that all processes share: that of Redis. It is the monotonic clock of this process plus an offset that is
+ * The time that all processes share: that of Redis, and on a cluster that of one of its nodes. It is the monotonic clock of this process plus an offset that is
  * sampled repeatedly. So no wall clock of a server takes part.
  */
 export class RedisTime {
@@ -52,8 +52,8 @@ export class RedisTime {
 
   async #sample(): Promise<void> {
     const askedAt = this.#clock.real.elapsed();
-    const [seconds, micros] = await this.#redis.commands.time();
+    const redisMs = await this.#redis.now();
     const answeredAt = this.#clock.real.elapsed();
-    this.#offsetMs = Number(seconds) * 1000 + Number(micros) / 1000 - (askedAt + answeredAt) / 2;
+    this.#offsetMs = redisMs - (askedAt + answeredAt) / 2;
   }
 }

@@ -3,6 +3,7 @@ import { EngineAway } from '../engine-away.ts';
 import { commandClient, PATIENCE, subscriber, type RedisClient } from './redis-clients.ts';
 import { RedisOutage } from './redis-outage.ts';
 import { parseRedisUrl } from './redis-url.ts';
+import { loadScript } from './script.ts';
 
 export type AdapterPair = {
   readonly pub: RedisClient;
@@ -25,10 +26,14 @@ export type RedisConnections = {
   /** The prefix of every key and channel. */
   readonly prefix: string;
   readonly outage: RedisOutage;
+  /** The clock of Redis, epoch ms. On a cluster all processes read that of the same node. */
+  now(): Promise<number>;
   /** Says whether every connection is open and, as far as tried, writes succeed. */
   isReady(): boolean;
   close(): Promise<void>;
 };
+
+const readClock = loadScript('read-clock');
 
 /** With the pauses between tries this takes about 5 s if a server refuses connections. */
 const FIRST_TRIES = 12;
@@ -71,6 +76,10 @@ export async function connectRedis(
       version,
       prefix: keyPrefix,
       outage,
+      now: async () => {
+        const [seconds, micros] = (await readClock(commands, [`${keyPrefix}clock`], [])) as [string, string];
+        return Number(seconds) * 1000 + Number(micros) / 1000;
+      },
       isReady: () => !outage.isOn() && all.every(({ status }) => status === 'ready'),
       close,
     };
@@ -116,10 +125,13 @@ function watch(client: RedisClient, outage: RedisOutage): void {
   client.on('error', (error: Error) => (cause = error.message));
   client.on('close', () => outage.lose(client, cause));
   client.on('ready', () => outage.regain(client));
-  // If a Sentinel announces a failover while the client is connecting, ioredis gives this client up for good.
-  client.on('end', () => {
+  const again = (): void => {
     if (!outage.isClosed()) client.connect().catch(() => undefined);
-  });
+  };
+  // If a Sentinel announces a failover while the client is connecting, ioredis gives this client up for good.
+  client.on('end', again);
+  // It also gives up a cluster whose last connection ends while it looks up the names of the nodes, and emits no `end` then.
+  client.on('close', () => setImmediate(() => void (client.status === 'close' && again())));
 }
 
 /**

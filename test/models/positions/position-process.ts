@@ -15,9 +15,7 @@ type Given = { at: TestEngines; clock?: HandClock; settings?: Settings; redisNow
 /** Another process with a running index. The test also moves the time that Redis reports. */
 export async function aProcess({ at, clock = handClock(), settings = defaultSettings(), redisNow }: Given) {
   const msOfRedis = redisNow ?? (() => clock.now());
-  const redis = await connectFor(at);
-  const time = (): Promise<number[]> => Promise.resolve([0, msOfRedis() * 1000]);
-  Object.assign(redis.commands, { time });
+  const redis = { ...(await connectFor(at)), now: () => Promise.resolve(msOfRedis()) };
   const metrics = keptMetrics();
   const log = keptLog();
   const index = createPositionIndex({ redis, clock, settings, metrics, log });

@@ -1,6 +1,6 @@
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
+import { begin } from '../work/begin.ts';
 import type { Answer } from './endpoint.ts';
 
 /** Sends an answer. Its body is JSON, a text, bytes, or texts that are read one after the other. */
@@ -23,31 +23,18 @@ function isParted(body: unknown): body is AsyncIterable<string> {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
-/** The same texts, of which the first is already read. */
-async function begin(body: AsyncIterable<string>): Promise<AsyncIterable<string>> {
-  const rest = body[Symbol.asyncIterator]();
-  const first = await rest.next();
-  return (async function* () {
-    try {
-      for (let next = first; next.done !== true; next = await rest.next()) yield next.value;
-    } finally {
-      await rest.return?.();
-    }
-  })();
-}
-
-/** A caller who reads slowly slows down the reads. One who goes away ends them, and nobody is left to answer. */
-async function sendParts(res: Response, parts: AsyncIterable<string>): Promise<void> {
+/**
+ * Sends parts one after the other. A caller who reads slowly slows down the reads. One who goes away ends them, and nobody is
+ * left to answer.
+ */
+export async function sendParts(res: Response, parts: AsyncIterable<string | Uint8Array>): Promise<void> {
   if (res.req.method === 'HEAD') {
+    // Parts that were begun must be ended.
+    for await (const _ of parts) break;
     res.end();
     return;
   }
-  await pipeline(Readable.from(parts, { objectMode: true, highWaterMark: 1 }), res).catch((error: unknown) => {
-    if (isGone(error)) return;
-    throw error;
+  await pipeline(parts, res).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   });
-}
-
-function isGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }

@@ -1,5 +1,4 @@
 /** Files: photos, signatures, documents and logos. */
-import type { Readable } from 'node:stream';
 import type { StoredFile } from '../domain/files/file.ts';
 import type { Paper } from '../domain/files/paper.ts';
 import type { Signer } from './access.ts';
@@ -8,8 +7,8 @@ import type { FileId } from '../domain/ids.ts';
 /** The content of files, by name. Adapters keep it in GridFS or in an S3 bucket. */
 export type FileBytes = {
   put(id: FileId, content: Uint8Array, type: string): Promise<void>;
-  /** Null if nothing is stored under this name. */
-  read(id: FileId): Promise<Readable | null>;
+  /** The content, of which the first part is already read; null if nothing is stored under this name. */
+  read(id: FileId): Promise<AsyncIterable<Uint8Array> | null>;
   /** Succeeds too if nothing is stored under this name. */
   remove(id: FileId): Promise<void>;
 };
@@ -22,8 +21,8 @@ export type FileStore = {
   add(file: StoredFile, content: Uint8Array): Promise<void>;
   find(id: FileId): Promise<StoredFile | null>;
   findMany(ids: readonly FileId[]): Promise<readonly StoredFile[]>;
-  /** The content of a file; null if it is gone. */
-  read(id: FileId): Promise<Readable | null>;
+  /** The content of a file, of which the first part is already read; null if it is gone. */
+  read(id: FileId): Promise<AsyncIterable<Uint8Array> | null>;
   /**
    * Sets when the files are removed; null keeps them. Returns false if one of them is gone, or is being removed. That one
    * stays as it is.

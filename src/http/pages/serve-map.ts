@@ -1,9 +1,9 @@
 import { fstat, read } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import type { Express, Request } from 'express';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import type { HttpContext } from '../http-context.ts';
+import { sendParts } from '../send-answer.ts';
 import { pathOf, type TileFile } from './page-map.ts';
 
 /** The longest range of one answer. Tiles and directories have less than 1 MiB. */
@@ -49,8 +49,7 @@ export function serveMap(app: Express, { map: { file }, log }: Pick<HttpContext,
         'Content-Range': `bytes ${start}-${end}/${file.bytes}`,
         'Content-Length': String(end - start + 1),
       });
-    if (req.method === 'HEAD') return void res.end();
-    await send(file, { start, end }, res);
+    await sendParts(res, chunksOf(file, { start, end }));
   });
 }
 
@@ -59,14 +58,10 @@ async function isOverwritten({ fd, bytes, changedAtMs }: TileFile): Promise<bool
   return size !== bytes || mtimeMs !== changedAtMs;
 }
 
-/** Sends the range piece by piece, so that a slow reader occupies little memory. If the reader goes away, nothing is left to do. */
-async function send(file: TileFile, range: Range, res: NodeJS.WritableStream): Promise<void> {
-  await pipeline(chunksOf(file, range), res).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-  });
-}
-
-/** A stream of Node would close the file, which all readers share, as soon as one of them goes away. */
+/**
+ * The range piece by piece, so that a slow reader occupies little memory. A stream of Node would close the file, which all
+ * readers share, as soon as one of them goes away.
+ */
 async function* chunksOf({ fd, path }: TileFile, { start, end }: Range): AsyncGenerator<Buffer> {
   let at = start;
   while (at <= end) {

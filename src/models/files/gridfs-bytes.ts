@@ -2,6 +2,7 @@ import { mongo as mongodb } from 'mongoose';
 import type { Mongo } from '../../engines/mongo.ts';
 import type { FileId } from '../../domain/ids.ts';
 import type { FileBytes } from '../../ports/files.ts';
+import { begin } from '../../work/begin.ts';
 import { BUCKET, BUCKET_CHUNKS, BUCKET_FILES } from './file-shapes.ts';
 
 /** Keeps the content of files in MongoDB. */
@@ -25,7 +26,7 @@ export function createGridFsBytes(mongo: Mongo): FileBytes {
     },
     read: async (id) => {
       const found = await files.findOne({ _id: id }, { projection: { _id: 1 } });
-      return found === null ? null : bucket.openDownloadStream(id as never);
+      return found === null ? null : begin(bucket.openDownloadStream(id as never));
     },
     remove,
   };

@@ -1,8 +1,9 @@
-import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { S3mini, S3NetworkError, S3ServiceError } from 's3mini';
 import { Refusal } from '../../domain/refusals/refusals.ts';
+import type { FileId } from '../../domain/ids.ts';
 import type { FileBytes } from '../../ports/files.ts';
+import { begin } from '../../work/begin.ts';
 
 /** The bucket of an S3 service, and the credential for it. */
 export type S3Bucket = {
@@ -29,12 +30,13 @@ const AWAY = 'The storage of files cannot be reached. Send the same request agai
 /** Keeps the content of files in a bucket of an S3 service. Its methods refuse `busy` if the service is away. */
 export function createS3Bytes({ url, region, accessKeyId, secretAccessKey }: S3Bucket): S3Bytes {
   const bucket = new S3mini({ endpoint: url, region, accessKeyId, secretAccessKey, requestAbortTimeout: DEADLINE_MS });
+  const read = async (id: FileId): Promise<AsyncIterable<Uint8Array> | null> => {
+    const body = (await bucket.getObjectResponse(id))?.body ?? null;
+    return body === null ? null : begin(body as ReadableStream<Uint8Array>);
+  };
   return {
     put: async (id, content, type) => void (await orBusy(bucket.putObject(id, Buffer.from(content), type))),
-    read: async (id) => {
-      const body = (await orBusy(bucket.getObjectResponse(id)))?.body ?? null;
-      return body === null ? null : Readable.fromWeb(body as ReadableStream);
-    },
+    read: (id) => orBusy(read(id)),
     remove: async (id) => void (await orBusy(bucket.deleteObject(id))),
     check: async () => {
       try {

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import type { StoredFile } from '../../../src/domain/files/file.ts';
 import { newId } from '../../../src/domain/ids.ts';
 import type { FileStore } from '../../../src/ports/files.ts';
@@ -25,7 +26,10 @@ export function callsOfFiles(files: FileStore, limit: number) {
     find: () => files.find('fil_7'),
     findMany: () => files.findMany(['fil_7', newId('fil')]),
     read: async () => {
-      for (const id of ['fil_7', newId('fil')] as const) (await files.read(id))?.resume();
+      for (const id of ['fil_7', newId('fil')] as const) {
+        const content = await files.read(id);
+        if (content !== null) await buffer(content);
+      }
     },
     keep: () => files.keep(['fil_7', newId('fil')], NOON),
     listEnded: async () => {

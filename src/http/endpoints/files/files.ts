@@ -1,5 +1,4 @@
-import { pipeline } from 'node:stream/promises';
-import type { Request, RequestHandler, Response } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { EXTENSIONS } from '../../../domain/files/file.ts';
 import type { FileId } from '../../../domain/ids.ts';
 import { Refusal } from '../../../domain/refusals/refusals.ts';
@@ -7,6 +6,7 @@ import { openToken } from '../../../files/links.ts';
 import type { Page } from '../../endpoint.ts';
 import type { HttpContext } from '../../http-context.ts';
 import { keepPrivate } from '../../pages/security-headers.ts';
+import { sendParts } from '../../send-answer.ts';
 
 /** The content of files, by links that other answers contain, and by tracking links. */
 export const FILES: readonly Page[] = [
@@ -45,23 +45,17 @@ function sendLogo(ctx: HttpContext): RequestHandler {
     const { delivery } = await ctx.links.open(String(req.params['token']));
     const { logo } = await ctx.vendors.get(delivery.vendorId);
     if (logo === null) throw new Refusal('file_not_found');
-    await sendContent(ctx, logo, CACHED_BY_RECIPIENT, req, res);
+    await sendContent(ctx, logo, CACHED_BY_RECIPIENT, res);
   };
 }
 
 /** Sends a file by a link that expires. It is never cached. */
 function sendFile(ctx: HttpContext): RequestHandler {
-  return (req, res) => sendContent(ctx, openToken(ctx, String(req.params['token'])), NOT_CACHED, req, res);
+  return (req, res) => sendContent(ctx, openToken(ctx, String(req.params['token'])), NOT_CACHED, res);
 }
 
 /** Sends a file so that no browser shows it as a page: as a download, with its type and in a sandbox. */
-async function sendContent(
-  { files }: HttpContext,
-  id: FileId,
-  cacheControl: string,
-  req: Request,
-  res: Response,
-): Promise<void> {
+async function sendContent({ files }: HttpContext, id: FileId, cacheControl: string, res: Response): Promise<void> {
   const file = await files.find(id);
   const content = file === null ? null : await files.read(id);
   if (file === null || content === null) throw new Refusal('file_not_found');
@@ -73,13 +67,5 @@ async function sendContent(
     'Cache-Control': cacheControl,
     'X-Robots-Tag': 'noindex, nofollow',
   });
-  if (req.method === 'HEAD') {
-    content.destroy();
-    res.end();
-    return;
-  }
-  // A client that goes away ends the stream, and there is nobody left to answer.
-  await pipeline(content, res).catch((error: unknown) => {
-    if (!res.destroyed) throw error;
-  });
+  await sendParts(res, content);
 }

@@ -1,5 +1,5 @@
-import type { ReadableStream } from 'node:stream/web';
 import { S3mini, S3NetworkError, S3ServiceError } from 's3mini';
+import { Agent, fetch, type RequestInit } from 'undici';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import type { FileId } from '../../domain/ids.ts';
 import type { FileBytes } from '../../ports/files.ts';
@@ -21,18 +21,26 @@ export type S3Bytes = FileBytes & {
   check(): Promise<BucketVerdict>;
 };
 
-/** Machine time for one request to the service. */
-const DEADLINE_MS = 15_000;
+/** The longest silence of the service, machine time. */
+const SILENCE_MS = 15_000;
 /** The name of the object that the check stores. No file has it as its id. */
 const CHECK = 'start-check';
 const AWAY = 'The storage of files cannot be reached. Send the same request again in a moment.';
 
 /** Keeps the content of files in a bucket of an S3 service. Its methods refuse `busy` if the service is away. */
-export function createS3Bytes({ url, region, accessKeyId, secretAccessKey }: S3Bucket): S3Bytes {
-  const bucket = new S3mini({ endpoint: url, region, accessKeyId, secretAccessKey, requestAbortTimeout: DEADLINE_MS });
+export function createS3Bytes({ url: endpoint, ...access }: S3Bucket, silenceMs = SILENCE_MS): S3Bytes {
+  // These limits rest while a slow reader takes its time. A deadline for the whole request would cut that reader off.
+  const dispatcher = new Agent({
+    connect: { timeout: silenceMs },
+    headersTimeout: silenceMs,
+    bodyTimeout: silenceMs,
+  });
+  const send = (address: string, init: RequestInit) => fetch(address, { ...init, dispatcher });
+  // The types of undici and of Node's own copy of it differ.
+  const bucket = new S3mini({ endpoint, ...access, fetch: send as never });
   const read = async (id: FileId): Promise<AsyncIterable<Uint8Array> | null> => {
     const body = (await bucket.getObjectResponse(id))?.body ?? null;
-    return body === null ? null : begin(body as ReadableStream<Uint8Array>);
+    return body === null ? null : begin(body);
   };
   return {
     put: async (id, content, type) => void (await orBusy(bucket.putObject(id, Buffer.from(content), type))),
@@ -61,8 +69,13 @@ async function orBusy<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
+/** Codes of a connection that failed, or on which the service was silent for too long. */
+const LOST = /^(UND_ERR_SOCKET|UND_ERR_\w+_TIMEOUT|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/;
+
 /** Says whether the service could not be reached, did not answer in time, or has trouble of its own. */
 function isAway(error: unknown): boolean {
   if (error instanceof S3ServiceError) return error.status >= 500 || error.status === 429;
-  return error instanceof S3NetworkError || (error instanceof Error && /^(Timeout|Abort)Error$/.test(error.name));
+  if (error instanceof S3NetworkError) return true;
+  const cause = error instanceof Error ? error.cause : null;
+  return cause instanceof Error && 'code' in cause && LOST.test(String(cause.code));
 }

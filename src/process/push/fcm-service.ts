@@ -3,7 +3,7 @@ import type { Clock } from '../../ports/process.ts';
 import { dataOf, objectOf, PUSHES, type CourierPush } from '../../domain/couriers/push.ts';
 import type { Device } from '../../domain/couriers/device.ts';
 import type { Settings } from '../../settings.ts';
-import { createAccessToken, send, type ServiceAccount } from './fcm-token.ts';
+import { createAccessToken, send, textOf, type ServiceAccount } from './fcm-token.ts';
 import type { PushService } from './push-service.ts';
 import { isPassing, Passing, tryAgain, waitOf } from './try-again.ts';
 
@@ -17,11 +17,10 @@ export function createFcmService(account: ServiceAccount, { push }: Pick<Setting
     const body = JSON.stringify({ message: messageOf(device, note, clock) });
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const signal = AbortSignal.timeout(push.requestRealMs);
-    const answer = await send(url, { method: 'POST', headers, body, signal });
-    const text = await answer.body.text();
+    const answer = await send(url, { method: 'POST', headers, body, signal }, textOf);
     const status = answer.statusCode;
     if (status === 200) return 'sent';
-    if (status === 404 && isUnregistered(text)) return 'gone';
+    if (status === 404 && isUnregistered(answer.body)) return 'gone';
     if (status === 401) {
       access.drop(token);
       // The token may have ended early. If a fresh one is refused as well, the account has lost its right.

@@ -48,13 +48,13 @@ export function createAccessToken(account: ServiceAccount, url: string, timeoutM
     const askedAt = clock.real.elapsed();
     const body = new URLSearchParams({ grant_type: GRANT, assertion }).toString();
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    const answer = await send(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(timeoutMs) });
-    const text = await answer.body.text();
+    const signal = AbortSignal.timeout(timeoutMs);
+    const answer = await send(url, { method: 'POST', headers, body, signal }, textOf);
     if (isPassing(answer.statusCode)) {
       throw new Passing(`the token server answered ${answer.statusCode}`, waitOf(answer.headers['retry-after']));
     }
     if (answer.statusCode !== 200) throw new Error(`the token server answered ${answer.statusCode}`);
-    const { access_token: token, expires_in: ttlS } = Granted.parse(JSON.parse(text));
+    const { access_token: token, expires_in: ttlS } = Granted.parse(JSON.parse(answer.body));
     kept = { token, untilMs: askedAt + ttlS * 1000 - EARLY_MS };
     return token;
   };
@@ -73,15 +73,26 @@ export function createAccessToken(account: ServiceAccount, url: string, timeoutM
   };
 }
 
-/** The same request. A network that fails or does not answer in time is a passing failure. */
-export async function send(
+type Response = Awaited<ReturnType<typeof request>>;
+type Answer<Body> = Pick<Response, 'statusCode' | 'headers'> & { readonly body: Body };
+
+/** The whole body of an answer. */
+export const textOf = ({ body }: Response): Promise<string> => body.text();
+
+/**
+ * Sends a request and reads the body of its answer. A network that fails or does not answer in time is a passing failure,
+ * also in the middle of an answer.
+ */
+export async function send<Body>(
   url: string,
   options: Parameters<typeof request>[1],
-): Promise<Awaited<ReturnType<typeof request>>> {
+  read: (response: Response) => Promise<Body>,
+): Promise<Answer<Body>> {
   try {
-    return await request(url, options);
+    const response = await request(url, options);
+    return { statusCode: response.statusCode, headers: response.headers, body: await read(response) };
   } catch (error) {
-    // Nothing was answered, so the same request may succeed a moment later.
+    // There was no whole answer, so the same request may succeed a moment later.
     throw new Passing(error instanceof Error ? error.message : String(error));
   }
 }

@@ -40,8 +40,8 @@ export function createHookService(
         const atS = Math.floor(clock.real.wall() / 1000);
         const headers = { 'content-type': 'application/json', ...signatureHeaders([secret], id, atS, body) };
         const signal = AbortSignal.timeout(push.requestRealMs);
-        const answer = await send(url, { method: 'POST', headers, body, dispatcher, signal });
-        await answer.body.dump();
+        const options = { method: 'POST', headers, body, dispatcher, signal } as const;
+        const answer = await send(url, options, (response) => response.body.dump());
         if (answer.statusCode === 410) return 'gone';
         if (answer.statusCode >= 200 && answer.statusCode < 300) return 'sent';
         const told = `the push server answered ${answer.statusCode}`;

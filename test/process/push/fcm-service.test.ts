@@ -99,6 +99,15 @@ test('[O82] a refused access token is renewed once, and 429, 5xx and silence are
   await expect(fcm.send(aDevice(), PUSH)).rejects.toThrow('429');
 });
 
+test('[O82] an answer that breaks off or stops is retried, also one of the token server', async () => {
+  const fcm = create();
+  service.tokens.push({ status: 200, ends: 'reset' });
+  expect(await fcm.send(aDevice(), PUSH)).toBe('sent');
+  service.next.push({ status: 200, ends: 'reset' }, { status: 404, ends: 'silence' });
+  expect(await fcm.send(aDevice(), PUSH)).toBe('sent');
+  expect([service.at('/token').length, service.at(SEND).length]).toEqual([2, 4]);
+});
+
 test('[O82] a token server that fails is asked again, and its refusal is a failure', async () => {
   service.tokens.push({ status: 503 });
   expect(await create().send(aDevice(), PUSH)).toBe('sent');

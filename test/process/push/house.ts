@@ -10,7 +10,13 @@ import { defaultSettings } from '../../../src/settings.ts';
 import { openPort } from '../../open-port.ts';
 
 export type Heard = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string };
-export type Told = { readonly status: number; readonly body?: string; readonly headers?: Record<string, string> };
+export type Told = {
+  readonly status: number;
+  readonly body?: string;
+  readonly headers?: Record<string, string>;
+  /** How it ends in the middle of its body: the connection is reset, or nothing more comes. */
+  readonly ends?: 'reset' | 'silence';
+};
 
 export const clock = createClock();
 const keys = await generateKeyPair('RS256', { extractable: true });
@@ -41,7 +47,8 @@ export async function openService() {
       const told = answerOf(path);
       if (told === null) return;
       response.writeHead(told.status, told.headers);
-      response.end(told.body ?? '');
+      if (told.ends === undefined) return void response.end(told.body ?? '');
+      response.write('{', () => told.ends === 'reset' && response.destroy());
     });
   });
   const url = await openPort(server);

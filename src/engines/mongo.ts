@@ -49,7 +49,7 @@ export async function openMongo(url: string, log: Log): Promise<Mongo> {
     closing: closing.signal,
     collection: <Row extends mongo.Document>(of: Shape<Row>) => confine(db.collection<Row>(of.name), of),
     records: (of) => confine(recordsOf(connection, of), of),
-    isReady: () => answers(db),
+    isReady: createCheck(db),
     close: () => {
       closing.abort();
       return connection.close();
@@ -89,10 +89,22 @@ function explainAbsence(error: unknown): never {
   });
 }
 
+/** Says whether a primary answers now, within `PING_MS`. Checks at the same time share one command and its connection. */
+function createCheck(db: mongo.Db): () => Promise<boolean> {
+  let pending: Promise<boolean> | null = null;
+  return () => {
+    pending ??= answers(db).finally(() => {
+      pending = null;
+    });
+    return pending;
+  };
+}
+
 async function answers(db: mongo.Db): Promise<boolean> {
   try {
     // Mongoose's `readyState` is not used: it judges the connection by the wall clock, which may jump.
-    const hello = await db.command({ hello: 1 }, { timeoutMS: PING_MS });
+    // The driver ignores `timeoutMS`. A signal also ends its wait for a server or for a free connection.
+    const hello = await db.command({ hello: 1 }, { signal: AbortSignal.timeout(PING_MS) });
     return hello['isWritablePrimary'] === true;
   } catch {
     // Any failure means that the connection is not ready. Its own events report the reason in the log.

@@ -3,7 +3,9 @@ import { COLLECTIONS } from '../../src/models/collections.ts';
 import { connectMongo } from '../../src/models/connect-mongo.ts';
 import { testEngines } from '../engines.ts';
 import { until } from '../until.ts';
+import { startWorkClock } from '../work-clock.ts';
 import { QUIET } from './mongo-house.ts';
+import { redisProxy } from './redis-proxy.ts';
 
 const { mongoUrl } = testEngines('mongo');
 
@@ -35,6 +37,29 @@ test('[S24] a connection that is closed, or finds no server, is not ready', asyn
   await until(async () => !(await mongo.isReady()));
   const nobody = 'mongodb://127.0.0.1:1/none?serverSelectionTimeoutMS=100';
   await expect(connectMongo(nobody, QUIET)).rejects.toThrow(/^MongoDB does not answer: .*ECONNREFUSED/);
+});
+
+test('[S104] while the primary hangs, a check of readiness ends within a second, and checks at once share a command', async () => {
+  const proxy = await redisProxy(mongoUrl);
+  const url = new URL(mongoUrl);
+  url.host = new URL(proxy.url).host;
+  url.search = 'directConnection=true';
+  const mongo = await connectMongo(url.href, QUIET);
+  onTestFinished(() => mongo.close());
+  const check = () => Promise.all(Array.from({ length: 50 }, () => mongo.isReady()));
+  expect(new Set(await check())).toEqual(new Set([true]));
+  let taken = 0;
+  mongo.connection.getClient().on('connectionCheckedOut', () => (taken += 1));
+  proxy.hang();
+  const workedMs = await startWorkClock();
+  expect(new Set(await check())).toEqual(new Set([false]));
+  expect(workedMs()).toBeLessThan(2_000);
+  expect(taken).toBe(1);
+  // The check does not keep a connection, so the next one is as quick.
+  expect(await mongo.isReady()).toBe(false);
+  expect(workedMs()).toBeLessThan(4_000);
+  proxy.heal();
+  await until(() => mongo.isReady());
 });
 
 test('[S25] only _id is unique in a collection that is sharded', () => {

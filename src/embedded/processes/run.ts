@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +26,7 @@ type RunOptions = {
 /** Runs a program to its end. It never throws; the outcome contains errors. */
 export function run(command: string, args: readonly string[], options: RunOptions): Promise<Outcome> {
   return new Promise((resolve) => {
-    const child = spawn(command, args, {
+    const child: ChildProcess = spawn(command, args, {
       env: { ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],
       ...(options.timeoutMs !== undefined && { timeout: options.timeoutMs }),
@@ -35,8 +35,6 @@ export function run(command: string, args: readonly string[], options: RunOption
     });
     const out: string[] = [];
     const err: string[] = [];
-    child.stdout.setEncoding('utf8').on('data', options.onOutput ?? ((text: string) => out.push(text)));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => err.push(text));
     const done = (code: number | null, signal: string | null): void =>
       resolve({ code, signal, stdout: out.join(''), stderr: err.join('') });
     child.on('error', (error) => {
@@ -44,6 +42,9 @@ export function run(command: string, args: readonly string[], options: RunOption
       done(null, null);
     });
     child.on('close', done);
+    // A program that could not be started for want of descriptors has no output to read.
+    child.stdout?.setEncoding('utf8').on('data', options.onOutput ?? ((text: string) => out.push(text)));
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => err.push(text));
   });
 }
 

@@ -22,18 +22,20 @@ export type Watchdog = {
  * polling and cannot confuse pids.
  */
 export function startWatchdog(env: Environment): Watchdog {
-  const child = spawn(process.execPath, [fileURLToPath(import.meta.url)], {
+  const child: ChildProcess = spawn(process.execPath, [fileURLToPath(import.meta.url)], {
     detached: true,
     env: { ...env },
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   child.unref();
-  // NOTE: an unhandled error of the pipe would end the server. The server can run without a watchdog.
-  child.stdin.on('error', () => child.stdin.destroy());
-  child.on('error', () => child.stdin.destroy());
+  // NOTE: an unhandled error would end the server, which can run without a watchdog. A watchdog that could not be started
+  // for want of descriptors has not even a pipe.
+  const endPipe = (): void => void child.stdin?.destroy();
+  child.on('error', endPipe);
+  child.stdin?.on('error', endPipe);
   return {
     ref: child.pid === undefined ? null : refOf(child.pid),
-    guard: (ref) => void child.stdin.write(`${JSON.stringify(ref)}\n`),
+    guard: (ref) => void child.stdin?.write(`${JSON.stringify(ref)}\n`),
     stop: () => end(child),
   };
 }

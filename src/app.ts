@@ -68,9 +68,9 @@ export async function createApp(config: Config, urls: EngineUrls, map: PageMap):
   let serve: RequestListener = answerStarting;
   const server = createBoundServer(config.settings.http, (request, response) => serve(request, response));
   const isDevelopment = config.around.NODE_ENV !== 'production';
-  const port = await listen(server, config.settings.http.port, hostOf(config));
-  const baseUrl = config.settings.http.baseUrl || `http://localhost:${port}`;
   const log = createLog(config.around.LOG_LEVEL);
+  const port = await listen(server, config.settings.http.port, hostOf(config), log);
+  const baseUrl = config.settings.http.baseUrl || `http://localhost:${port}`;
   const settings = { ...config.settings, http: { ...config.settings.http, port, baseUrl } };
   const core = await openCore({ ...config, settings }, urls, log);
   const { mongo, redis, sampledLog } = core;

@@ -1,5 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { Config } from '../config.ts';
+import { createClock } from '../clock.ts';
+import type { Log } from '../ports/process.ts';
+import { sampleLog } from './sampled-log.ts';
 import { StartError } from './start-error.ts';
 
 const LOOPBACK = '127.0.0.1';
@@ -17,14 +20,29 @@ export function ownUrlOf(config: Config): string {
   return host.includes(':') ? `http://[${host === '::' ? '::1' : host}]:${port}` : `http://${host}:${port}`;
 }
 
-/** Opens the port and returns its number. @throws StartError if the operator can correct the error */
-export function listen(server: Server, port: number, host: string): Promise<number> {
+/**
+ * Opens the port and returns its number. From then on the log reports connections that cannot be accepted.
+ * @throws StartError if the operator can correct the error
+ */
+export async function listen(server: Server, port: number, host: string, log: Log): Promise<number> {
+  const opened = await open(server, port, host);
+  // The port is open before the server has a clock.
+  const lost = sampleLog(log, createClock());
+  // NOTE: Node reports such a connection as an error of the server, and an error without a listener ends the process.
+  server.on('error', ({ message: error }) => lost.log.error({ error }, 'a connection could not be accepted'));
+  server.once('close', lost.stop);
+  return opened;
+}
+
+function open(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
+    const refuse = (error: NodeJS.ErrnoException): void => {
       const sentence = HOW_TO_LISTEN[error.code ?? '']?.(port, host);
       reject(sentence === undefined ? error : new StartError(sentence));
-    });
+    };
+    server.once('error', refuse);
     server.listen({ port, ...(host === '' ? {} : { host }) }, () => {
+      server.off('error', refuse);
       const address = server.address();
       resolve(typeof address === 'object' && address !== null ? address.port : port);
     });
@@ -37,7 +55,7 @@ export function listen(server: Server, port: number, host: string): Promise<numb
  */
 export async function refuseTakenPort(config: Config): Promise<void> {
   const probe = createServer();
-  await listen(probe, config.settings.http.port, hostOf(config));
+  await open(probe, config.settings.http.port, hostOf(config));
   await new Promise((resolve) => probe.close(resolve));
 }
 

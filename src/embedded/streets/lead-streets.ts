@@ -10,7 +10,7 @@ import { openSocketDir } from '../sockets.ts';
 import { writeAddress } from './address.ts';
 import { hashOfExtract } from './extract.ts';
 import { ensureTiles } from './tiles.ts';
-import { answers, startValhalla, whyValhallaEnded, type RunningValhalla, type ValhallaOptions } from './valhalla.ts';
+import { answers, startValhalla, whyValhallaEnded, type ValhallaOptions } from './valhalla.ts';
 
 export type StreetEngineOptions = {
   /** The OpenStreetMap extract. */
@@ -124,10 +124,18 @@ async function runOnce(house: StreetsHome, { onSpawn, ...options }: ValhallaOpti
 }
 
 /** Waits until the engine ends or answers nothing for half a minute. Returns whether it is frozen. */
-async function watch({ engine, url }: RunningValhalla, halt: AbortSignal): Promise<boolean> {
+export async function watch(
+  { engine, url }: { readonly engine: Pick<EngineProcess, 'end'>; readonly url: string },
+  halt: AbortSignal,
+  everyMs = CHECK_MS,
+): Promise<boolean> {
+  const ended = new AbortController();
+  // The engine may run for months. Each further reaction to its end would stay in memory until then.
+  void engine.end.then(() => ended.abort());
+  const over = AbortSignal.any([halt, ended.signal]);
   for (let misses = 0; misses < MOST_MISSES; misses = (await answers(url)) ? 0 : misses + 1) {
-    await Promise.race([engine.end, pauseUnless(halt, CHECK_MS)]);
-    if (halt.aborted || engine.ended() !== null) return false;
+    await pauseUnless(over, everyMs);
+    if (over.aborted) return false;
   }
   return true;
 }

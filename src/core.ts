@@ -89,7 +89,7 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
   const close = async (): Promise<void> => {
     sampled.stop();
     await pushing.close();
-    for (const part of [bell, endings, travel, streets]) part.close();
+    for (const part of [credentials, bell, endings, travel, streets]) await part.close();
     await time.stop();
     await engines.close();
   };

@@ -62,7 +62,8 @@ test('[R15] on a cluster leases, tries, ended sessions, hints and surge work on 
   expect(new Set(third.map(({ status }) => status))).toEqual(new Set(['rejected']));
 
   const sessions = MANY.map(() => newId('ses'));
-  const [denied, elsewhere] = [createDeniedSessions(redis, 900), createDeniedSessions(other, 900)];
+  const deniedAt = (at: RedisConnections) => createDeniedSessions(at, handClock(), 900);
+  const [denied, elsewhere] = [deniedAt(redis), deniedAt(other)];
   await Promise.all(sessions.map((id) => denied.add(id)));
   expect(new Set(await Promise.all(sessions.map((id) => elsewhere.stateOf(id))))).toEqual(new Set(['ended']));
 

@@ -43,7 +43,7 @@ type Needs = {
 /** Identifies callers by their credentials. All lifetimes are machine time. */
 export function createCredentials(
   needs: Needs,
-): Credentials & { readonly apiKeys: ApiKeys; readonly staff: StaffDirectory } {
+): Credentials & { readonly apiKeys: ApiKeys; readonly staff: StaffDirectory; close(): Promise<void> } {
   const { mongo, redis, clock, settings, couriers, endings } = needs;
   const { pepper, tokenPrivateJwk } = needs.secrets;
   const keys = createVendorKeys(mongo, pepper, clock);
@@ -95,6 +95,7 @@ export function createCredentials(
     ...ended,
     apiKeys,
     staff,
+    close: () => parts.sessions.close(),
     issueInternal: (service, ttlS) => parts.tokens.issue({ type: 'internal', service }, ttlS),
   };
 }

@@ -29,6 +29,8 @@ export type Sessions = {
   isEnded(id: SessionId): Promise<boolean>;
   /** Finds which of these sessions have ended. It reads only their rows. */
   listEnded(ids: readonly SessionId[]): Promise<SessionId[]>;
+  /** Reports ends that Redis does not have yet. */
+  close(): Promise<void>;
 };
 
 type Needs = {
@@ -109,7 +111,7 @@ export function createSessions(needs: Needs): Sessions {
   };
 }
 
-type Ends = Pick<Sessions, 'isEnded' | 'listEnded'> & {
+type Ends = Pick<Sessions, 'isEnded' | 'listEnded' | 'close'> & {
   readonly endAll: (ids: readonly SessionId[]) => Promise<void>;
   /** The first half of an end: the rows, with the entry of the audit log. */
   readonly markAll: (ids: readonly SessionId[], entry: AuditEntry | null) => Promise<void>;
@@ -124,7 +126,7 @@ type Ends = Pick<Sessions, 'isEnded' | 'listEnded'> & {
 /** Ends sessions and finds ended ones. */
 function createEnds(rows: engine.Collection<SessionRow>, { mongo, redis, clock, settings, onEnd }: Needs): Ends {
   const { accessTtlS } = settings.auth;
-  const denied = createDeniedSessions(redis, accessTtlS);
+  const denied = createDeniedSessions(redis, clock, accessTtlS);
   const markAll: Ends['markAll'] = async (ids, entry) => {
     if (ids.length === 0 && entry === null) return;
     const at = clock.real.now();
@@ -172,6 +174,7 @@ function createEnds(rows: engine.Collection<SessionRow>, { mongo, redis, clock, 
       const known = new Set(found.map(({ _id }) => _id));
       return ids.filter((id) => !known.has(id));
     },
+    close: () => denied.close(),
   };
 }
 

@@ -127,9 +127,11 @@ export function isDuplicateKey(error: unknown): boolean {
 
 /**
  * Says whether taken keys alone kept rows out of a write of many rows. The error's own code is only that of the first
- * row.
+ * row. The driver throws an error of the same class, which names no row, if the whole command failed.
  */
 export function areDuplicateKeys(error: unknown): boolean {
   if (!(error instanceof mongodb.MongoBulkWriteError)) return isDuplicateKey(error);
-  return [error.writeErrors].flat().every(({ code }) => code === DUPLICATE_KEY);
+  const refused = [error.writeErrors].flat();
+  const isKept = error.result.getWriteConcernError() === undefined;
+  return isKept && refused.length > 0 && refused.every(({ code }) => code === DUPLICATE_KEY);
 }

@@ -72,6 +72,9 @@ async function insertAll<Row extends Keyed>(
     // The inserted rows are not certain to last, which the error of a taken key beside them would hide.
     const late = error.result.getWriteConcernError();
     if (late !== undefined) throw new mongodb.MongoServerError({ message: String(late.errmsg), code: late.code ?? 64 });
-    return new Map([error.writeErrors].flat().map(({ index, code }) => [index, code]));
+    const refused = [error.writeErrors].flat();
+    // Without a row at fault, the whole command failed.
+    if (refused.length === 0) throw error;
+    return new Map(refused.map(({ index, code }) => [index, code]));
   }
 }

@@ -87,3 +87,11 @@ test('[D204] rows that no majority has yet are no success, even beside a taken k
   const spy = Object.assign(Object.create(rows) as typeof rows, { insertMany: () => Promise.reject(taken) });
   await expect(createInserts(CLOCK, spy)({ _id: 'x', count: 1 })).rejects.toMatchObject({ code: 64 });
 });
+
+test('[D204] if the whole command is refused, no row counts as inserted', async () => {
+  const full = new mongodb.MongoServerError({ ok: 0, message: 'the disk is full', code: 14_031 });
+  const result = { getWriteConcernError: () => undefined } as mongodb.BulkWriteResult;
+  const insertMany = () => Promise.reject(new mongodb.MongoBulkWriteError(full, result));
+  const spy = Object.assign(Object.create(rows) as typeof rows, { insertMany });
+  await expect(createInserts(CLOCK, spy)({ _id: 'y', count: 1 })).rejects.toMatchObject({ code: 14_031 });
+});

@@ -1,3 +1,4 @@
+import { mongo as mongodb } from 'mongoose';
 import { expect, test } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import { startSending } from '../../src/webhooks/send-attempts.ts';
@@ -5,6 +6,7 @@ import { storeDelivery } from '../engines/mongo-house.ts';
 import { until } from '../until.ts';
 import { openWebhooks } from './house.ts';
 import { EVENTS_LOG } from '../../src/models/deliveries/events/event-rows.ts';
+import { ATTEMPTS } from '../../src/models/webhooks/webhook-shapes.ts';
 
 const { house, state, needs, register, attempts, rules } = await openWebhooks('fan-out');
 const events = house.mongo.db.collection<{ _id: string; type: string; webhooks: string }>(EVENTS_LOG.name);
@@ -26,6 +28,30 @@ test('[W34] a long backlog of events delays no attempt that is due', async () =>
   await until(() => state.received.length === 1);
   await sending.stop();
   expect(batches).toBeGreaterThan(0);
+});
+
+test('[W10] events whose attempts could not be stored stay due', async () => {
+  const vendorId = newId('ven');
+  await register(vendorId);
+  await storeDelivery(house, { vendorId });
+  const lost = new mongodb.MongoBulkWriteError(
+    new mongodb.MongoNetworkError('the connection was lost') as never,
+    {
+      getWriteConcernError: () => undefined,
+    } as mongodb.BulkWriteResult,
+  );
+  const broken = {
+    ...house.mongo,
+    collection: ((of: Parameters<typeof house.mongo.collection>[0]) => {
+      const rows = house.mongo.collection(of);
+      const insertMany = () => Promise.reject(lost);
+      return of.name === ATTEMPTS.name ? Object.assign(Object.create(rows) as typeof rows, { insertMany }) : rows;
+    }) as typeof house.mongo.collection,
+  };
+  await expect(needs(broken).webhooks.fanOut(100)).rejects.toBe(lost);
+  expect(await events.countDocuments({ webhooks: 'due' })).toBe(1);
+  expect(await needs().webhooks.fanOut(100)).toEqual({ events: 1, attempts: 1 });
+  expect(await attempts.countDocuments()).toBe(1);
 });
 
 test('[W34] a claim that takes long delays no events', async () => {

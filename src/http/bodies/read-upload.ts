@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { finished, type Readable } from 'node:stream';
 import type { Request, RequestHandler, Response } from 'express';
 import multer, { MulterError, type StorageEngine } from 'multer';
 import { accountOf } from '../../domain/access.ts';
@@ -38,7 +38,8 @@ export function createUploadReader({ maxBytes, uploadsAtOnce }: Limits): (fields
     const account = accountOf(res.locals.caller);
     if ((byAccount.get(account) ?? 0) >= MOST_OF_ACCOUNT) throw tooMany();
     count(account, 1);
-    res.once('close', () => count(account, -1));
+    // Unlike the event `close`, this also reports a caller who left while they were authenticated.
+    finished(res, () => count(account, -1));
     next();
   };
   return (fields) => {

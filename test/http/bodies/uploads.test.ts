@@ -167,6 +167,35 @@ test('[H400] slow uploads of one account leave places for other accounts', async
   await Promise.all(slow);
 });
 
+test('[H400] callers who leave while they are authenticated leave their places to others', async () => {
+  const app = express();
+  let arrived = 0;
+  const held: (() => void)[] = [];
+  let isHeld = true;
+  const authenticate: RequestHandler = async (_req, res, next) => {
+    arrived += 1;
+    res.locals.caller = { type: 'internal', service: 'one', expiresAt: 0 };
+    if (isHeld) await new Promise<void>((resolve) => void res.once('close', () => held.push(resolve)));
+    next();
+  };
+  const reader = createUploadReader({ maxBytes: MOST, uploadsAtOnce: 4 });
+  app.post('/', authenticate, ...reader({}), (_req, res) => void res.status(201).json({}));
+  app.use(answerErrors(house.ctx));
+  const listening = await listen(app);
+  for (let left = 1; left <= 4; left += 1) {
+    const leaving = new AbortController();
+    const sent = fetch(listening, { method: 'POST', body: aForm([]), signal: leaving.signal }).catch(() => null);
+    await expect.poll(() => arrived, PATIENT).toBe(left);
+    leaving.abort();
+    await expect.poll(() => held.length, PATIENT).toBe(left);
+    await sent;
+  }
+  for (const resume of held) resume();
+  isHeld = false;
+  await new Promise<void>((resolve) => setImmediate(resolve));
+  expect((await fetch(listening, { method: 'POST', body: aForm([]) })).status).toBe(201);
+});
+
 test('[H153] a file is sent as a download that no browser shows as a page', async () => {
   const upload = { field: 'file', declaredType: 'application/pdf', content: aPdf() };
   const file = await acceptUpload(house.ctx, upload, { kind: 'document', subject: 'cou_1' });

@@ -54,9 +54,12 @@ export function nextOpening(hours: Hours, at: number): number | null {
 export function isTimeZone(text: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(text)) return false;
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone.length > 0;
+    new Intl.DateTimeFormat('en', { timeZone: text });
+    // It knows fewer zones: it refuses old names such as `EAT`, which stand for several.
+    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(text);
+    return true;
   } catch {
-    // The platform throws for an unknown zone. Here that is an answer and not a fault.
+    // Both throw for an unknown zone. Here that is an answer and not a fault.
     return false;
   }
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { startOfDate } from '../../../src/domain/analytics/local-date.ts';
 import {
   findOverlap,
   hoursOf,
@@ -95,6 +96,14 @@ describe('a location', () => {
 test('[B20] only names of time zones count as such', () => {
   expect(['Europe/Berlin', 'UTC', 'Asia/Kolkata', 'America/Argentina/Ushuaia'].every(isTimeZone)).toBe(true);
   expect(['+02:00', 'Europe/Nowhere', '', 'a b', '../UTC'].some(isTimeZone)).toBe(false);
+  expect(Intl.supportedValuesOf('timeZone').filter((zone) => !isTimeZone(zone))).toEqual([]);
+});
+
+test('[B20] every zone that is accepted has dates and hours', () => {
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+  const short = letters.flatMap((first) => letters.map((second) => `${first}${second}T`)).filter(isTimeZone);
+  expect(short).toContain('EET');
+  for (const zone of short) expect([zone, startOfDate(zone, '2026-03-29') > 0]).toEqual([zone, true]);
 });
 
 test('[B23] periods of a week overlap also over midnight and from Sunday into Monday', () => {

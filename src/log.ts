@@ -1,4 +1,4 @@
-import { pino } from 'pino';
+import { pino, type DestinationStream } from 'pino';
 import type { Log } from './ports/process.ts';
 
 /** Fields that may contain a secret or personal data. */
@@ -14,10 +14,13 @@ const REDACTED = [
   'secret',
 ];
 
+/** The most characters of lines that wait while they cannot be written. */
+const MOST_WAITING = 8 * 1024 * 1024;
+
 /** Creates the log of the process. It writes JSON lines to stderr, because stdout is for people. */
 export function createLog(level: string): Log {
   const paths = REDACTED.flatMap((field) => [field, `*.${field}`]);
-  const destination = pino.destination({ dest: 2, sync: false });
+  const destination = openStderr(false);
   const redact = { paths, censor: '…' };
   const logger = pino({ level, redact }, destination);
   const auditor = pino({ level: 'info', redact }, destination).child({ audit: true });
@@ -31,10 +34,22 @@ export function createLog(level: string): Log {
 
 /** Creates the log of start and end, in the same form. It writes synchronously, because the process may end next. */
 export function createLifeLog(): Pick<Log, 'info' | 'warn'> & { fatal(fields: object, message: string): void } {
-  const logger = pino({ level: 'info' }, pino.destination({ dest: 2, sync: true }));
+  const logger = pino({ level: 'info' }, openStderr(true));
   return {
     info: (fields, message) => logger.info(fields, message),
     warn: (fields, message) => logger.warn(fields, message),
     fatal: (fields, message) => logger.fatal(fields, message),
   };
+}
+
+/** A full disk must not end the server. The lines that wait are written with the next one that can be. */
+function openStderr(sync: boolean): DestinationStream {
+  const stderr = pino.destination({ dest: 2, sync, maxLength: MOST_WAITING });
+  let isFailing = false;
+  stderr.on('error', () => (isFailing = true));
+  stderr.on('write', () => (isFailing = false));
+  // At the exit of the process, the library would try again and again until the lines are written.
+  const flushSync = stderr.flushSync.bind(stderr);
+  stderr.flushSync = () => void (isFailing || flushSync());
+  return stderr;
 }

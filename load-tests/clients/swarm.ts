@@ -47,12 +47,17 @@ export type Way = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** Opens a WebSocket. @throws Error when the server does not answer the upgrade with 101 in time */
+/**
+ * Opens a WebSocket.
+ * @param onClose called when the connection has closed after it was open
+ * @throws Error when the server does not answer the upgrade with 101 in time
+ */
 export function openFrames(
   port: number,
   path: string,
   onText: (text: string) => void,
   { host = '127.0.0.1', localAddress, headers = {} }: Way = {},
+  onClose: () => void = () => {},
 ): Promise<FrameClient> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host, noDelay: true, ...(localAddress === undefined ? {} : { localAddress }) });
@@ -62,10 +67,10 @@ export function openFrames(
     socket.on('connect', () => socket.write(upgradeRequest(port, path, headers)));
     socket.on('error', reject);
     socket.on('close', () => {
-      isOpen = false;
       clearTimeout(timer);
-      // This has no effect on an open connection, because the promise is settled.
-      reject(new Error('the connection was closed'));
+      if (isOpen) onClose();
+      else reject(new Error('the connection was closed'));
+      isOpen = false;
     });
     socket.on('data', (chunk: Buffer) => {
       rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
@@ -136,13 +141,13 @@ export type SocketIoOptions = {
   readonly onSentAway?: () => void;
 };
 
-/** Opens a Socket.IO connection in one namespace. @throws Error when it is refused */
+/** Opens a Socket.IO connection in one namespace. @throws Error when it is refused, or closes before it has joined */
 export function openSocketIo(options: SocketIoOptions): Promise<FrameClient> {
   const prefix = prefixOf(options.namespace);
   const pong = textFrame('3');
   const hello = textFrame(`40${prefix}${JSON.stringify(options.auth)}`);
   return new Promise((resolve, reject) => {
-    const opening = openFrames(options.port, '/socket.io/?EIO=4&transport=websocket', (text) => {
+    const hearText = (text: string): void => {
       // The server's first frame may come with its answer to the upgrade, before the client exists.
       if (text.startsWith('0')) opening.then((client) => client.send(hello), reject);
       else if (text === '2') void opening.then((client) => client.send(pong));
@@ -151,7 +156,9 @@ export function openSocketIo(options: SocketIoOptions): Promise<FrameClient> {
       else if (text.startsWith('44')) reject(new Error(text));
       else if (text.startsWith('42')) hear(opening, prefix, text, options.onEvent);
       else if (text.startsWith('43')) hearAck(prefix, text, options.onAck);
-    });
+    };
+    const leave = (): void => reject(new Error('the connection closed before it joined'));
+    const opening = openFrames(options.port, '/socket.io/?EIO=4&transport=websocket', hearText, {}, leave);
     opening.catch(reject);
   });
 }

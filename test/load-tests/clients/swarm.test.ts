@@ -82,3 +82,19 @@ test('[Y15] a refused handshake is reported', async () => {
   const opening = openSocketIo({ port, namespace: '/courier', auth: {}, onEvent: () => {}, onAck: () => {} });
   await expect(opening).rejects.toThrow('no such token');
 });
+
+test('[Y15] a connection that closes before it has joined is reported', async () => {
+  const http = createServer();
+  http.on('upgrade', (_request, socket) => {
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    // The client's hello is received and never answered.
+    socket.once('data', () => socket.destroy());
+    socket.write(Buffer.from([0x81, 3, ...Buffer.from('0{}')]));
+  });
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  onTestFinished(() => void http.close());
+  const { port } = http.address() as AddressInfo;
+  const opening = openSocketIo({ port, namespace: '/courier', auth: {}, onEvent: () => {}, onAck: () => {} });
+  await expect(opening).rejects.toThrow('the connection closed before it joined');
+});

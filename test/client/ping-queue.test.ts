@@ -28,7 +28,12 @@ function aConnection() {
 }
 
 /** The clock of a service that is an hour ahead. */
-const clock = { at: (machineMs: number) => machineMs + 3_600_000, isRead: () => true, read: () => Promise.resolve() };
+const clock = {
+  at: ({ steadyMs }: { readonly steadyMs: number }) => steadyMs + 3_600_000,
+  isRead: () => true,
+  read: () => Promise.resolve(),
+  forget: () => {},
+};
 
 test('[H358] without a connection places wait, at most 1,000, and then arrive oldest first in messages of 50', async () => {
   const { connection, sent, state } = aConnection();

@@ -5,6 +5,7 @@ import { backoffMs, pause } from '../pause.ts';
 import { isProblem, NoAnswer, ServiceProblem } from '../problems.ts';
 import { startFeed, type Feed, type FeedOptions } from './feed.ts';
 import type { Connection } from './connection.ts';
+import { thisMoment } from './moments.ts';
 import { createPingQueue, type Place } from './ping-queue.ts';
 import { createServiceClock } from './service-clock.ts';
 
@@ -47,6 +48,8 @@ const AGAIN = { firstMs: 500, mostMs: 5000 };
 export function openCourierSocket(options: CourierSocketOptions): CourierSocket {
   const clock = createServiceClock(options.baseUrl);
   const { connection, feed } = startFeed('/courier', options.session, options, (socket) => {
+    // The next connection may lead to another server.
+    clock.forget();
     socket.on('connect', () => {
       void clock.read().then(() => pings.flush());
     });
@@ -68,7 +71,7 @@ export function openCourierSocket(options: CourierSocketOptions): CourierSocket 
     act: (action, body, signal) => act(connection, action, body, { patienceMs: options.patienceMs, signal }),
     report: (place) => pings.add(place),
     unreported: () => pings.waiting(),
-    now: () => clock.at(performance.now()),
+    now: () => clock.at(thisMoment()),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Fix, PingAnswer } from '../generated/messages.ts';
+import { thisMoment, type Moment } from './moments.ts';
 import type { ServiceClock } from './service-clock.ts';
 
 /** A place of the phone, as the phone reports it. Values that it does not know are null or absent. */
@@ -31,8 +32,8 @@ type Answer =
   | ({ readonly ok: true } & PingAnswer)
   | { readonly ok: false; readonly problem: { readonly retryable: boolean } };
 
-/** A fix whose time is still that of `performance.now()`. */
-type Waiting = { readonly seq: number; readonly madeAt: number; readonly place: Place };
+/** A fix whose time is still that of this machine. */
+type Waiting = { readonly seq: number; readonly madeAt: Moment; readonly place: Place };
 
 /** Fixes of one message. */
 const MOST_SENT = 50;
@@ -70,7 +71,7 @@ export function createPingQueue(connection: PingConnection, clock: ServiceClock,
   async function send(): Promise<void> {
     const socket = connection.socket();
     if (socket === null || isSending || fixes.length === 0 || timer !== undefined) return;
-    if (!clock.isRead()) return;
+    if (!clock.isRead()) return void clock.read().then(flush);
     isSending = true;
     const sent = fixes.slice(0, MOST_SENT);
     try {
@@ -93,7 +94,7 @@ export function createPingQueue(connection: PingConnection, clock: ServiceClock,
   }
   return {
     add: (place) => {
-      fixes = [...fixes, { seq: next, madeAt: performance.now(), place }].slice(-MOST_WAITING);
+      fixes = [...fixes, { seq: next, madeAt: thisMoment(), place }].slice(-MOST_WAITING);
       next += 1;
       flush();
     },

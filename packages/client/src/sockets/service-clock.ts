@@ -1,33 +1,54 @@
 import { createClient } from '../client.ts';
+import { hasJumped, spanMs, thisMoment, type Moment } from './moments.ts';
 
 /** The clock of the service. The clock of a phone may differ from it by hours. */
 export type ServiceClock = {
-  /** The time of the service at a moment of `performance.now()`, epoch ms. */
-  at(machineMs: number): number;
-  /** Whether the service was asked. Until then the clock of this machine stands for it. */
+  /** The time of the service at a moment of this machine, epoch ms. */
+  at(moment: Moment): number;
+  /** Whether the service was asked since the last connection, sleep or change of the wall clock. */
   isRead(): boolean;
-  /** Asks the service. The last known time goes on if it does not answer. */
+  /** Asks the service, once for all who wait. The last known time goes on if it does not answer. */
   read(): Promise<void>;
+  /** Makes the clock one that is not read. Until it is read, the last known time goes on. */
+  forget(): void;
 };
 
 export function createServiceClock(baseUrl: string | readonly string[]): ServiceClock {
   const { service } = createClient({ baseUrl, retries: { most: 1 }, timeoutMs: 5000 });
-  let told = { now: Date.now(), scale: 1, heardAt: performance.now() };
-  let isRead = false;
+  // Until the service has answered, the clock of this machine stands for its clock.
+  let told = { now: Date.now(), scale: 1, heardAt: thisMoment() };
+  let readAt: Moment | null = null;
+  let reading: Promise<void> | null = null;
+
+  async function ask(): Promise<void> {
+    const askedAt = thisMoment();
+    try {
+      const { now, clock_scale: scale } = await service.getHealth();
+      const heardAt = thisMoment();
+      // If the machine slept since the question, the answer may be as old as the sleep.
+      if (hasJumped(askedAt, heardAt)) return await ask();
+      told = { now, scale, heardAt: middleOf(askedAt, heardAt) };
+    } catch {
+      // The service does not answer now. After the next connection or sleep it is asked again.
+    }
+    readAt = thisMoment();
+  }
   return {
-    at: (machineMs) => told.now + (machineMs - told.heardAt) * told.scale,
-    isRead: () => isRead,
-    read: async () => {
-      const askedAt = performance.now();
-      try {
-        const { now, clock_scale: scale } = await service.getHealth();
-        // The answer was made about in the middle of the request.
-        told = { now, scale, heardAt: (askedAt + performance.now()) / 2 };
-      } catch {
-        // The service does not answer now. The next connection asks again.
-      } finally {
-        isRead = true;
-      }
+    at: (moment) => told.now + spanMs(told.heardAt, moment) * told.scale,
+    isRead: () => readAt !== null && !hasJumped(readAt, thisMoment()),
+    read: () => {
+      reading ??= ask().finally(() => {
+        reading = null;
+      });
+      return reading;
+    },
+    forget: () => {
+      readAt = null;
     },
   };
+}
+
+/** The service answers about in the middle of a request. */
+function middleOf(from: Moment, to: Moment): Moment {
+  return { steadyMs: (from.steadyMs + to.steadyMs) / 2, wallMs: (from.wallMs + to.wallMs) / 2 };
 }

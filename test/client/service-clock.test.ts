@@ -1,0 +1,165 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Server, type Socket } from 'socket.io';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openCourierSocket } from '../../packages/client/src/sockets/courier.ts';
+import { thisMoment } from '../../packages/client/src/sockets/moments.ts';
+import { createPingQueue } from '../../packages/client/src/sockets/ping-queue.ts';
+import { createServiceClock } from '../../packages/client/src/sockets/service-clock.ts';
+import { until } from '../until.ts';
+
+type Fix = readonly [seq: number, t: number, ...(number | null)[]];
+
+const MINUTE_MS = 60_000;
+
+/** A machine whose clocks stand until a test moves them, a service with a clock of its own, and a queue between them. */
+async function aMachine() {
+  const time = { steady: 5000, wall: 1_800_000_000_000, service: 1_700_000_000_000 };
+  vi.spyOn(performance, 'now').mockImplementation(() => time.steady);
+  vi.spyOn(Date, 'now').mockImplementation(() => time.wall);
+  const health = vi.fn<() => Promise<Response>>(() =>
+    Promise.resolve(Response.json({ now: time.service, clock_scale: 1 })),
+  );
+  vi.stubGlobal('fetch', health);
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    vi.unstubAllGlobals();
+  });
+  const pass = (ms: number): void => {
+    for (const clock of ['steady', 'wall', 'service'] as const) time[clock] += ms;
+  };
+  const sleep = (ms: number): void => {
+    time.wall += ms;
+    time.service += ms;
+  };
+  const sent: Fix[] = [];
+  const socket = {
+    timeout: () => ({
+      emitWithAck: (_name: 'ping', { fixes }: { readonly fixes: readonly Fix[] }) => {
+        sent.push(...fixes);
+        return Promise.resolve({ ok: true, seq: fixes.at(-1)?.[0] ?? 0, accepted: fixes.length, dropped: 0 });
+      },
+    }),
+  };
+  const state = { isLive: true };
+  const clock = createServiceClock('http://service');
+  const queue = createPingQueue({ socket: () => (state.isLive ? socket : null) }, clock, 1);
+  onTestFinished(() => queue.close());
+  await clock.read();
+  /** The times of all fixes that the service got, when nothing waits any more. */
+  const arrivals = async (): Promise<number[]> => {
+    await vi.waitUntil(() => queue.waiting() === 0);
+    return sent.map(([, t]) => t);
+  };
+  return { time, pass, sleep, state, clock, queue, health, arrivals };
+}
+
+test('[H358] a place that waited while the machine slept is as old as the sleep was long', async () => {
+  const { time, pass, sleep, state, clock, queue, arrivals } = await aMachine();
+  state.isLive = false;
+  pass(1000);
+  const madeAt = time.service;
+  queue.add({ lat: 52, lng: 13 });
+  sleep(20 * MINUTE_MS);
+  pass(3000);
+  state.isLive = true;
+  await clock.read();
+  queue.flush();
+  expect(await arrivals()).toEqual([madeAt]);
+});
+
+test('[H358] after many short sleeps on one connection the clock is read again before a place is sent', async () => {
+  const { time, pass, sleep, clock, queue, health, arrivals } = await aMachine();
+  for (let round = 0; round < 100; round += 1) {
+    sleep(1500);
+    pass(500);
+  }
+  expect(clock.at(thisMoment())).toBe(time.service);
+  // The wall clock of the machine was set as well, so that only the service knows the time.
+  time.wall += 7000;
+  queue.add({ lat: 52, lng: 13 });
+  expect(await arrivals()).toEqual([time.service]);
+  expect(health).toHaveBeenCalledTimes(2);
+  queue.add({ lat: 52, lng: 13 });
+  expect(await arrivals()).toHaveLength(2);
+  expect(health).toHaveBeenCalledTimes(2);
+});
+
+test('[H358] if the service does not answer after a sleep, its clock goes on with the time that passed asleep', async () => {
+  const { time, sleep, queue, health, arrivals } = await aMachine();
+  health.mockResolvedValue(Response.json({}, { status: 404 }));
+  sleep(20 * MINUTE_MS);
+  queue.add({ lat: 52, lng: 13 });
+  expect(await arrivals()).toEqual([time.service]);
+});
+
+test('[H358] an answer that the machine slept through is not taken', async () => {
+  const { time, sleep, queue, health, arrivals } = await aMachine();
+  sleep(MINUTE_MS);
+  health.mockImplementationOnce(() => {
+    const answer = Response.json({ now: time.service, clock_scale: 1 });
+    sleep(20 * MINUTE_MS);
+    return Promise.resolve(answer);
+  });
+  queue.add({ lat: 52, lng: 13 });
+  const [t = 0] = await arrivals();
+  expect(t).toBe(time.service - 20 * MINUTE_MS);
+});
+
+test('[H358] a wall clock that is set back changes no time of a place', async () => {
+  const { time, pass, state, clock, queue, arrivals } = await aMachine();
+  state.isLive = false;
+  const madeAt = time.service;
+  queue.add({ lat: 52, lng: 13 });
+  pass(4000);
+  time.wall -= 60 * MINUTE_MS;
+  state.isLive = true;
+  await clock.read();
+  queue.flush();
+  expect(await arrivals()).toEqual([madeAt]);
+});
+
+test('[H358] on a new connection no place is sent before the service has told its time again', async () => {
+  let answer = Promise.resolve();
+  let asked = 0;
+  const http = createServer((_request, response) => {
+    asked += 1;
+    void answer.then(() => response.end(JSON.stringify({ now: 1_700_000_000_000, clock_scale: 0 })));
+  });
+  const io = new Server(http, { transports: ['websocket'] });
+  const sockets: Socket[] = [];
+  const fixes: Fix[] = [];
+  io.of('/courier').on('connection', (socket) => {
+    sockets.push(socket);
+    socket.on('ping', (message: { fixes: Fix[] }, acknowledge: (taken: object) => void) => {
+      fixes.push(...message.fixes);
+      acknowledge({ ok: true, seq: message.fixes.at(-1)?.[0], accepted: message.fixes.length, dropped: 0 });
+    });
+    socket.on('offer.decline', (_body, acknowledge: (done: object) => void) => acknowledge({ ok: true }));
+  });
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  const courier = openCourierSocket({
+    baseUrl: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
+    session: { token: () => Promise.resolve('token'), distrust: () => {} },
+    backoff: { firstMs: 5, mostMs: 10 },
+    // An app may report its place as soon as it has a connection.
+    onState: (state) => state === 'live' && courier.report({ lat: 52, lng: 13 }),
+  });
+  onTestFinished(async () => {
+    courier.close();
+    await io.close();
+  });
+  await until(() => fixes.length === 1 && courier.unreported() === 0);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  answer = promise;
+  sockets[0]?.disconnect(true);
+  await until(() => asked === 2);
+  // Messages keep their order, so a place that was sent would be there before the answer to this action.
+  await courier.act('offer.decline', { offer_id: 'off_1', reason: 'other' });
+  expect(fixes).toHaveLength(1);
+  resolve();
+  await until(() => fixes.length === 2);
+  expect(fixes.map(([, t]) => t)).toEqual([1_700_000_000_000, 1_700_000_000_000]);
+});

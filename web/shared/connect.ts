@@ -42,8 +42,10 @@ export function connect<ToServer extends object>(
   });
   socket.on('connect_error', (error: Error & { data?: Problem }) => {
     onConnection('lost');
-    if (socket.active || error.data === undefined) return;
-    onRefused(error.data).then(
+    if (socket.active) return;
+    // Only a refusal with a problem can be final.
+    const again = error.data === undefined ? Promise.resolve(true) : onRefused(error.data);
+    again.then(
       (isAgain) => isAgain && setTimeout(() => socket.connect(), AGAIN_MS),
       () => setTimeout(() => socket.connect(), LONGEST_WAIT_MS),
     );

@@ -21,6 +21,16 @@ type TokenAnswer = {
   roles: StaffRole[];
 };
 
+/** News of its session that a tab tells the others. */
+type Told = {
+  /** The part of the refresh token that stays the same when the session is renewed. */
+  readonly family: string;
+  /** The new tokens; null if the dispatcher has logged out. */
+  readonly tokens: TokenAnswer | null;
+  /** Machine time at which the tokens came, epoch ms. */
+  readonly at: number;
+};
+
 /** A session that an earlier page has kept under another name lacks fields, so its owner logs in again. */
 const KEY = 'staff-session';
 /** Share of its life after which a token is renewed. */
@@ -43,20 +53,30 @@ export const mayReview = computed(
 let timer: ReturnType<typeof setTimeout> | undefined;
 let renewing: Promise<boolean> | null = null;
 
+/**
+ * A tab that was duplicated has the same refresh token as the first one. A token that is used again ends the session, so
+ * each tab must know the newest one.
+ */
+const tabs = new BroadcastChannel(KEY);
+tabs.addEventListener('message', ({ data }: MessageEvent<Told>) => {
+  const current = session.value;
+  if (current === null || familyOf(current.refreshToken) !== data.family) return;
+  if (data.tokens === null) forget();
+  else keep(data.tokens, current.email, data.at);
+});
+
 /** Logs in with email and password. Throws `ServiceProblem` if they are wrong. */
 export async function logIn(email: string, password: string): Promise<void> {
   keep(await askForTokens({ grant_type: 'password', email, password }), email);
-  isOver.value = false;
 }
 
 /** Forgets the session and ends it on the server. */
 export async function logOut(): Promise<void> {
-  const token = session.value?.accessToken;
-  clearTimeout(timer);
-  sessionStorage.removeItem(KEY);
-  session.value = null;
-  isOver.value = false;
-  if (token !== undefined) await send<void>({ method: 'POST', path: '/auth/logout', credential: token });
+  const ended = session.value;
+  forget();
+  if (ended === null) return;
+  tell({ family: familyOf(ended.refreshToken), tokens: null, at: Date.now() });
+  await send<void>({ method: 'POST', path: '/auth/logout', credential: ended.accessToken });
 }
 
 /** Gets a new token. Returns false if the session has ended. If the server cannot be reached, callers try again. */
@@ -76,7 +96,9 @@ async function renewOnce(): Promise<boolean> {
   const current = session.value;
   if (current === null || isOver.value) return false;
   try {
-    keep(await askForTokens({ grant_type: 'refresh_token', refresh_token: current.refreshToken }), current.email);
+    const tokens = await askForTokens({ grant_type: 'refresh_token', refresh_token: current.refreshToken });
+    tell({ family: familyOf(tokens.refresh_token), tokens, at: Date.now() });
+    keep(tokens, current.email);
     return true;
   } catch (error) {
     if (!(error instanceof ServiceProblem) || error.status >= 500 || error.status === 429) throw error;
@@ -90,18 +112,34 @@ function askForTokens(grant: Record<string, string>): Promise<TokenAnswer> {
   return send<TokenAnswer>({ method: 'POST', path: '/auth/token', body: grant });
 }
 
-function keep(tokens: TokenAnswer, email: string): void {
+function keep(tokens: TokenAnswer, email: string, at = Date.now()): void {
   const next: Session = {
     accessToken: tokens.access_token,
     refreshToken: tokens.refresh_token,
-    expiresAt: Date.now() + tokens.expires_in * 1000,
+    expiresAt: at + tokens.expires_in * 1000,
     email,
     staffId: tokens.staff_id,
     roles: tokens.roles,
   };
   sessionStorage.setItem(KEY, JSON.stringify(next));
   session.value = next;
+  isOver.value = false;
   renewLater(next);
+}
+
+function forget(): void {
+  clearTimeout(timer);
+  sessionStorage.removeItem(KEY);
+  session.value = null;
+  isOver.value = false;
+}
+
+function tell(told: Told): void {
+  tabs.postMessage(told);
+}
+
+function familyOf(refreshToken: string): string {
+  return refreshToken.slice(0, refreshToken.indexOf('.'));
 }
 
 function renewLater({ expiresAt }: Session, leastMs = 0): void {

@@ -1,0 +1,80 @@
+import type { Browser, Page, Request } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startServer, type TestServer } from '../e2e/servers.ts';
+import { testEngines } from '../engines.ts';
+import { DESK, launch, openConsole, visit } from './browser.ts';
+
+const TOKENS = '**/auth/token';
+const REFUSED = {
+  status: 401,
+  contentType: 'application/problem+json',
+  body: '{"status":401,"code":"token_expired","detail":""}',
+};
+
+let server: TestServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  server = await startServer(testEngines('web session'));
+  browser = await launch();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** A console that has logged in. */
+async function openLoggedIn(): Promise<Page> {
+  const { page } = await visit(browser, DESK);
+  await openConsole(page, server);
+  await page.getByText('Live', { exact: true }).waitFor();
+  return page;
+}
+
+/** Refuses the next read of the list, so that the console renews its session. */
+async function expireAccess(page: Page): Promise<void> {
+  await page.route(/\/deliveries\?/, (route) => route.fulfill(REFUSED), { times: 1 });
+}
+
+function refreshTokenOf(page: Page): Promise<string | undefined> {
+  return page.evaluate<string | undefined>(`JSON.parse(sessionStorage.getItem('staff-session') ?? '{}').refreshToken`);
+}
+
+function tokenIn(request: Request): string {
+  return String((request.postDataJSON() as Record<string, unknown>)['refresh_token']);
+}
+
+test('[V86] a duplicated tab takes the renewed session, renews it in its turn, and ends with a log-out', async () => {
+  const page = await openLoggedIn();
+  const first = await refreshTokenOf(page);
+  // A page that opens another one gives it a copy of its storage, like a tab that is duplicated.
+  const [twin] = await Promise.all([page.waitForEvent('popup'), page.evaluate(`void open('/console')`)]);
+  await twin.getByText('Live', { exact: true }).waitFor();
+  expect(await refreshTokenOf(twin)).toBe(first);
+  const asked: Request[] = [];
+  twin.on('request', (request) => {
+    if (request.url().endsWith('/auth/token')) asked.push(request);
+  });
+  // The renewed session ends soon, and then the server can be reached only from the other tab.
+  let renewals = 0;
+  await page.route(TOKENS, async (route) => {
+    renewals += 1;
+    if (renewals > 1) return route.abort();
+    const response = await route.fetch();
+    const tokens = (await response.json()) as object;
+    return route.fulfill({ response, json: { ...tokens, expires_in: 4 } });
+  });
+  const renewed = page.waitForResponse(TOKENS);
+  await expireAccess(page);
+  const second = ((await (await renewed).json()) as { refresh_token: string }).refresh_token;
+  expect(second).not.toBe(first);
+  await expect.poll(() => asked.length).toBeGreaterThan(0);
+  expect(asked.map(tokenIn)).toEqual([second]);
+  await expect.poll(() => refreshTokenOf(twin)).not.toBe(second);
+  const third = await refreshTokenOf(twin);
+  await expect.poll(() => refreshTokenOf(page)).toBe(third);
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await twin.getByLabel('Password').waitFor();
+  expect(await refreshTokenOf(twin)).toBeUndefined();
+});

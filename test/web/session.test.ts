@@ -1,4 +1,4 @@
-import type { Browser, Page, Request } from 'playwright-core';
+import type { Browser, Page, Request, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startServer, type TestServer } from '../e2e/servers.ts';
 import { testEngines } from '../engines.ts';
@@ -35,6 +35,22 @@ async function openLoggedIn(): Promise<Page> {
 /** Refuses the next read of the list, so that the console renews its session. */
 async function expireAccess(page: Page): Promise<void> {
   await page.route(/\/deliveries\?/, (route) => route.fulfill(REFUSED), { times: 1 });
+}
+
+/** Starts a renewal whose answer does not arrive until the returned route is fulfilled. */
+async function beginRenewal(page: Page): Promise<Route> {
+  const held = Promise.withResolvers<Route>();
+  await page.route(TOKENS, held.resolve, { times: 1 });
+  await expireAccess(page);
+  return held.promise;
+}
+
+/** Answers a held renewal. Returns when the page has handled the answer. */
+async function answer(page: Page, route: Route, given: Parameters<Route['fulfill']>[0]): Promise<void> {
+  const answered = page.waitForResponse(TOKENS);
+  await route.fulfill(given);
+  await (await answered).finished();
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
 }
 
 function refreshTokenOf(page: Page): Promise<string | undefined> {
@@ -77,4 +93,27 @@ test('[V86] a duplicated tab takes the renewed session, renews it in its turn, a
   await page.getByRole('button', { name: 'Log out' }).click();
   await twin.getByLabel('Password').waitFor();
   expect(await refreshTokenOf(twin)).toBeUndefined();
+});
+
+test('[V87] a renewal whose answer arrives after the log-out does not log in again', async () => {
+  const page = await openLoggedIn();
+  const route = await beginRenewal(page);
+  const response = await route.fetch();
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByLabel('Password').waitFor();
+  await answer(page, route, { response });
+  expect(await refreshTokenOf(page)).toBeUndefined();
+  expect(await page.getByLabel('Password').isVisible()).toBe(true);
+});
+
+test('[V87] a renewal that is refused after a log-out does not end the session of the next login', async () => {
+  const page = await openLoggedIn();
+  const route = await beginRenewal(page);
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByLabel('Email').fill(server.demo.staff.email);
+  await page.getByLabel('Password').fill(server.demo.staff.password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByText('Live', { exact: true }).waitFor();
+  await answer(page, route, REFUSED);
+  expect(await page.getByRole('heading', { name: 'Your session has ended' }).count()).toBe(0);
 });

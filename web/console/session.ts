@@ -95,17 +95,24 @@ export function resumeSession(): void {
 async function renewOnce(): Promise<boolean> {
   const current = session.value;
   if (current === null || isOver.value) return false;
+  // Meanwhile the dispatcher may log out, or another tab may tell newer tokens. Then the answer is too late.
   try {
     const tokens = await askForTokens({ grant_type: 'refresh_token', refresh_token: current.refreshToken });
+    if (session.value !== current) return hasSession();
     tell({ family: familyOf(tokens.refresh_token), tokens, at: Date.now() });
     keep(tokens, current.email);
     return true;
   } catch (error) {
     if (!(error instanceof ServiceProblem) || error.status >= 500 || error.status === 429) throw error;
+    if (session.value !== current) return hasSession();
     // The session has ended on the server.
     isOver.value = true;
     return false;
   }
+}
+
+function hasSession(): boolean {
+  return session.value !== null && !isOver.value;
 }
 
 function askForTokens(grant: Record<string, string>): Promise<TokenAnswer> {

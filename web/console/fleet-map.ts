@@ -31,6 +31,8 @@ export type Hearing = {
   readonly onMoved: (bounds: Bounds, hasCells: boolean) => void;
   readonly onCourier: (id: string) => void;
   readonly onDelivery: (id: string) => void;
+  /** Called when the map has lost all that was drawn on it, so that it must be drawn again. */
+  readonly onRestored: () => void;
 };
 
 type Kept = { readonly center: [number, number]; readonly zoom: number };
@@ -59,6 +61,13 @@ export async function openFleetMap(container: HTMLElement, hearing: Hearing): Pr
     drawn.set(source, text);
     await set(source, data);
   };
+  // The map loads its style again when the browser gives back the graphics context that it took. Data that came meanwhile is
+  // not drawn, and a source is not clustered any more.
+  view.on('style.load', () => {
+    drawn.clear();
+    isClustered = false;
+    hearing.onRestored();
+  });
   return {
     drawCouriers: async (couriers, now, picked) => {
       if (couriers.size > MOST_SINGLE !== isClustered) {
@@ -70,8 +79,11 @@ export async function openFleetMap(container: HTMLElement, hearing: Hearing): Pr
       await set('couriers', courierPoints(couriers.values(), now));
     },
     drawDeliveries: async (open, alarmed, chosen, legs) => {
-      await setIfNew('way', wayOf(chosen, legs));
-      await setIfNew('deliveries', deliveryPins(open, alarmed, chosen?.id ?? null));
+      // Both are drawn in the same turn, so that an older call cannot draw over a newer one.
+      await Promise.all([
+        setIfNew('way', wayOf(chosen, legs)),
+        setIfNew('deliveries', deliveryPins(open, alarmed, chosen?.id ?? null)),
+      ]);
     },
     drawDemand: (open, couriers, now) => setIfNew('cells', demandCells(open, couriers.values(), now)),
     fit: (deliveries) => {
@@ -79,24 +91,24 @@ export async function openFleetMap(container: HTMLElement, hearing: Hearing): Pr
       for (const delivery of deliveries) bounds.extend(placeOf(delivery));
       if (!bounds.isEmpty()) view.fitBounds(bounds, { padding: 80, maxZoom: 14, duration: 0 });
     },
-    show: (delivery, coveredPx) => {
-      const { clientWidth: width, clientHeight: height } = view.getContainer();
-      const free = width - coveredPx;
-      if (free < LEAST_FREE_PX) return;
-      const places = [delivery.pickup, ...delivery.drop_off].map(
-        ({ coordinates: { lng, lat } }) => [lng, lat] as const,
-      );
-      const points = places.map((place) => view.project([...place]));
-      if (points.every(({ x, y }) => x > 0 && y > 0 && x < free && y < height)) return;
-      const bounds = new LngLatBounds();
-      for (const place of places) bounds.extend([...place]);
-      const margin = Math.min(80, free / 4);
-      const padding = { top: margin, bottom: margin, left: margin, right: coveredPx + margin };
-      view.fitBounds(bounds, { padding, maxZoom: 14 });
-    },
+    show: (delivery, coveredPx) => showOn(view, delivery, coveredPx),
     bounds: () => boundsOf(base),
     close: () => base.close(),
   };
+}
+
+function showOn(view: BaseMap['view'], delivery: DeliveryView, coveredPx: number): void {
+  const { clientWidth: width, clientHeight: height } = view.getContainer();
+  const free = width - coveredPx;
+  if (free < LEAST_FREE_PX) return;
+  const places = [delivery.pickup, ...delivery.drop_off].map(({ coordinates: { lng, lat } }) => [lng, lat] as const);
+  const points = places.map((place) => view.project([...place]));
+  if (points.every(({ x, y }) => x > 0 && y > 0 && x < free && y < height)) return;
+  const bounds = new LngLatBounds();
+  for (const place of places) bounds.extend([...place]);
+  const margin = Math.min(80, free / 4);
+  const padding = { top: margin, bottom: margin, left: margin, right: coveredPx + margin };
+  view.fitBounds(bounds, { padding, maxZoom: 14 });
 }
 
 function listen(base: BaseMap, { onMoved, onCourier, onDelivery }: Hearing): void {

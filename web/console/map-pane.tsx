@@ -22,12 +22,14 @@ export function MapPane() {
   const container = useRef<HTMLDivElement>(null);
   const map = useSignal<FleetMap | null>(null);
   const bounds = useSignal<Bounds | null>(null);
+  /** How often the map must be drawn from the start, because it lost what was on it. */
+  const restored = useSignal(0);
   const isMissing = useSignal(false);
   const isPartial = useSignal(false);
   const hasCells = useSignal(false);
   useEffect(() => {
     let isGone = false;
-    open(container.current, bounds, hasCells).then(
+    open(container.current, bounds, hasCells, restored).then(
       (opened) => {
         if (isGone) opened.close();
         else map.value = opened;
@@ -41,7 +43,7 @@ export function MapPane() {
     };
   }, []);
   useWatching(bounds, isPartial);
-  useDrawing(map);
+  useDrawing(map, restored);
   return (
     <div class="map-frame">
       <div class="map" ref={container} hidden={isMissing.value} />
@@ -105,9 +107,11 @@ function useWatching(bounds: Signal<Bounds | null>, isPartial: Signal<boolean>):
   useEffect(() => () => clearTimeout(timer.current), []);
 }
 
-function useDrawing(map: Signal<FleetMap | null>): void {
+/** Draws what changes. Each effect reads `restored`, and so draws all again on a restored map. */
+function useDrawing(map: Signal<FleetMap | null>, restored: Signal<number>): void {
   const isPlaced = useRef(false);
   useSignalEffect(() => {
+    void restored.value;
     const open = openDeliveries();
     void map.value?.drawDeliveries(open, alarmed.value, chosen.value, chosenLegs.value);
     if (map.value === null || isPlaced.current || open.length === 0) return;
@@ -119,13 +123,16 @@ function useDrawing(map: Signal<FleetMap | null>): void {
     if (shown !== null) map.value?.show(shown, coveredBy('.detail'));
   });
   useSignalEffect(() => {
+    void restored.value;
     void map.value?.drawDemand([...deliveries.value.values()], fleet.couriers, now.value);
   });
   useSignalEffect(() => {
+    void restored.value;
     const opened = map.value;
     const picked = pickedCourier.value;
     if (opened === null) return undefined;
     let drawn = -1;
+    // A map that loses its graphics context may never finish what it draws. Each run of the effect has a new flag.
     let isDrawing = false;
     const draw = (): void => {
       if (isDrawing || drawn === fleet.version || document.hidden) return;
@@ -145,6 +152,7 @@ async function open(
   container: HTMLElement | null,
   bounds: Signal<Bounds | null>,
   hasCells: Signal<boolean>,
+  restored: Signal<number>,
 ): Promise<FleetMap> {
   if (container === null || !hasWebGl()) throw new Error('no place to draw a map');
   const { openFleetMap } = await import('./fleet-map.ts');
@@ -155,6 +163,7 @@ async function open(
     },
     onCourier: (id) => (pickedCourier.value = id),
     onDelivery: (id) => look({ chosen: id }),
+    onRestored: () => (restored.value += 1),
   });
   bounds.value = map.bounds();
   return map;

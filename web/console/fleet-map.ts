@@ -1,5 +1,6 @@
 import type { GeoJSON } from 'geojson';
 import { LngLatBounds, type GeoJSONSource, type MapLayerMouseEvent } from 'maplibre-gl';
+import { keep, readKept } from '../shared/kept.ts';
 import { drawData, openBaseMap, type BaseMap } from '../shared/map-base.ts';
 import type { DeliveryView, LegView } from '../shared/wire.ts';
 import { demandCells } from './demand.ts';
@@ -45,7 +46,7 @@ const KEY = 'map';
 const ANYWHERE: Kept = { center: [10, 50], zoom: 3.5 };
 
 export async function openFleetMap(container: HTMLElement, hearing: Hearing): Promise<FleetMap> {
-  const kept = readKept();
+  const kept = readPlace();
   const base = await openBaseMap(container, kept ?? ANYWHERE, WORDS.map.label);
   const { view, covered } = base;
   if (covered !== null && (kept === null || !isWithin(kept, covered))) view.fitBounds(covered, { duration: 0 });
@@ -119,7 +120,7 @@ function listen(base: BaseMap, { onMoved, onCourier, onDelivery }: Hearing): voi
     isByHand = originalEvent !== undefined || view.scrollZoom.isActive();
   });
   view.on('moveend', () => {
-    if (isByHand) keep(view);
+    if (isByHand) keepPlace(view);
     onMoved(boundsOf(base), view.getZoom() < CELLS_TO_ZOOM);
   });
   view.on('click', 'couriers', (event) => onCourier(idOf(event)));
@@ -142,9 +143,10 @@ function boundsOf({ view }: BaseMap): Bounds {
   return { west: bounds.getWest(), south: bounds.getSouth(), east: bounds.getEast(), north: bounds.getNorth() };
 }
 
-function keep(view: BaseMap['view']): void {
+function keepPlace(view: BaseMap['view']): void {
   const { lng, lat } = view.getCenter();
-  localStorage.setItem(KEY, JSON.stringify({ center: [lng, lat], zoom: view.getZoom() } satisfies Kept));
+  const kept: Kept = { center: [lng, lat], zoom: view.getZoom() };
+  keep(() => localStorage, KEY, JSON.stringify(kept));
 }
 
 /** A place outside the city was kept while the server had another map, or none. */
@@ -152,7 +154,7 @@ function isWithin({ center: [lng, lat] }: Kept, [west, south, east, north]: NonN
   return lng >= west && lng <= east && lat >= south && lat <= north;
 }
 
-function readKept(): Kept | null {
-  const kept = localStorage.getItem(KEY);
+function readPlace(): Kept | null {
+  const kept = readKept(() => localStorage, KEY);
   return kept === null ? null : (JSON.parse(kept) as Kept);
 }

@@ -2,6 +2,7 @@ import { computed, signal } from '@preact/signals';
 import { ServiceProblem } from '../../packages/client/src/problems.ts';
 import { createTransport } from '../../packages/client/src/transport.ts';
 import { REVIEWERS, type StaffRole } from '../../src/domain/access.ts';
+import { keep, readKept } from '../shared/kept.ts';
 
 export type Session = {
   readonly accessToken: string;
@@ -62,12 +63,12 @@ tabs.addEventListener('message', ({ data }: MessageEvent<Told>) => {
   const current = session.value;
   if (current === null || familyOf(current.refreshToken) !== data.family) return;
   if (data.tokens === null) forget();
-  else keep(data.tokens, current.email, data.at);
+  else begin(data.tokens, current.email, data.at);
 });
 
 /** Logs in with email and password. Throws `ServiceProblem` if they are wrong. */
 export async function logIn(email: string, password: string): Promise<void> {
-  keep(await askForTokens({ grant_type: 'password', email, password }), email);
+  begin(await askForTokens({ grant_type: 'password', email, password }), email);
 }
 
 /** Forgets the session and ends it on the server. */
@@ -100,7 +101,7 @@ async function renewOnce(): Promise<boolean> {
     const tokens = await askForTokens({ grant_type: 'refresh_token', refresh_token: current.refreshToken });
     if (session.value !== current) return hasSession();
     tell({ family: familyOf(tokens.refresh_token), tokens, at: Date.now() });
-    keep(tokens, current.email);
+    begin(tokens, current.email);
     return true;
   } catch (error) {
     if (!(error instanceof ServiceProblem) || error.status >= 500 || error.status === 429) throw error;
@@ -119,7 +120,7 @@ function askForTokens(grant: Record<string, string>): Promise<TokenAnswer> {
   return send<TokenAnswer>({ method: 'POST', path: '/auth/token', body: grant });
 }
 
-function keep(tokens: TokenAnswer, email: string, at = Date.now()): void {
+function begin(tokens: TokenAnswer, email: string, at = Date.now()): void {
   const next: Session = {
     accessToken: tokens.access_token,
     refreshToken: tokens.refresh_token,
@@ -128,7 +129,7 @@ function keep(tokens: TokenAnswer, email: string, at = Date.now()): void {
     staffId: tokens.staff_id,
     roles: tokens.roles,
   };
-  sessionStorage.setItem(KEY, JSON.stringify(next));
+  keep(() => sessionStorage, KEY, JSON.stringify(next));
   session.value = next;
   isOver.value = false;
   renewLater(next);
@@ -136,7 +137,7 @@ function keep(tokens: TokenAnswer, email: string, at = Date.now()): void {
 
 function forget(): void {
   clearTimeout(timer);
-  sessionStorage.removeItem(KEY);
+  keep(() => sessionStorage, KEY, null);
   session.value = null;
   isOver.value = false;
 }
@@ -163,6 +164,6 @@ function renewLater({ expiresAt }: Session, leastMs = 0): void {
 }
 
 function readSession(): Session | null {
-  const kept = sessionStorage.getItem(KEY);
+  const kept = readKept(() => sessionStorage, KEY);
   return kept === null ? null : (JSON.parse(kept) as Session);
 }

@@ -2,17 +2,18 @@ import { useRef } from 'preact/hooks';
 import type { TrackDelivery } from '../../src/realtime/protocol.ts';
 import { formatSpan } from '../shared/format.ts';
 import { Icon } from '../shared/icons.tsx';
+import { keep, readKept } from '../shared/kept.ts';
 import { keepPromise, minutesLate, type Promised } from './promise.ts';
 import { lateWords } from './saying.ts';
 import { WORDS } from './words.ts';
 
-/** Shows why the arrival is later than first promised. The promise survives a reload of the page. */
+/** Shows why the arrival is later than first promised. The promise survives a reload of the page if the browser has storage. */
 export function Delay({ delivery, token }: { delivery: TrackDelivery; token: string }) {
   const key = `promised:${token}`;
   const kept = useRef<Promised | null>(null);
   kept.current ??= readPromise(key);
   const next = keepPromise(kept.current, delivery.eta);
-  if (next !== kept.current) sessionStorage.setItem(key, JSON.stringify(next));
+  if (next !== kept.current) keep(() => sessionStorage, key, JSON.stringify(next));
   kept.current = next;
   const minutes = minutesLate(next, delivery.eta);
   if (minutes === 0) return null;
@@ -25,6 +26,6 @@ export function Delay({ delivery, token }: { delivery: TrackDelivery; token: str
 }
 
 function readPromise(key: string): Promised | null {
-  const kept = sessionStorage.getItem(key);
+  const kept = readKept(() => sessionStorage, key);
   return kept === null ? null : (JSON.parse(kept) as Promised);
 }

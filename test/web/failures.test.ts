@@ -1,11 +1,12 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { call } from '../e2e/client.ts';
+import { call, logIn } from '../e2e/client.ts';
 import { startServer, type TestServer } from '../e2e/servers.ts';
 import { testEngines } from '../engines.ts';
 import { DESK, launch, openConsole, PHONE, visit } from './browser.ts';
-import { order, type Delivery } from './world.ts';
+import { assign, order, startCourier, type Delivery } from './world.ts';
 
+const WHY = { override_reason: 'test' };
 /** The bodies of both getters in browsers that give pages no storage. */
 const NO_STORAGE = [
   { browserDoes: 'blocks its storage', getter: "throw new DOMException('The storage is blocked.', 'SecurityError')" },
@@ -14,10 +15,12 @@ const NO_STORAGE = [
 
 let server: TestServer;
 let browser: Browser;
+let staffToken: string;
 
 beforeAll(async () => {
   server = await startServer(testEngines('web failures'));
   browser = await launch();
+  staffToken = await logIn(server.baseUrl, server.demo.staff);
 });
 
 afterAll(async () => {
@@ -70,5 +73,45 @@ test.each(NO_STORAGE)('[V82] if the browser $browserDoes, dispatchers work in th
   await page.getByRole('button', { name: 'Log out' }).click();
   await page.getByLabel('Password').waitFor();
   expect(afterLogout(faults)).toEqual([]);
+  await page.context().close();
+});
+
+test('[V83] if a read of the recipient’s page gets no answer, later reads go on', async () => {
+  const delivery = await order(server, 'hung-read');
+  const courier = await startCourier(server, 0, server.demo.center);
+  const { page } = await visit(browser, PHONE);
+  await page.goto(delivery.url);
+  await page.getByRole('heading', { name: 'Looking for a courier' }).waitFor();
+  await assign(server, staffToken, delivery, courier.id);
+  await page.getByText('Ada is going to collect it').waitFor();
+  let reads = 0;
+  await page.route(/\/state$/, (route) => {
+    reads += 1;
+    // The first read never gets an answer, as on a connection that has died without a sign.
+    return reads === 1 ? undefined : route.continue();
+  });
+  await courier.act('stop.arrive', { delivery_id: delivery.id, stop: 0, ...WHY });
+  await expect.poll(() => reads, { timeout: 45_000 }).toBeGreaterThan(1);
+  courier.socket.close();
+  await page.context().close();
+});
+
+test('[V83] if a rating gets no answer, the recipient’s page says so and keeps it', async () => {
+  const delivery = await order(server, 'hung-rating');
+  const courier = await startCourier(server, 1, server.demo.center);
+  await assign(server, staffToken, delivery, courier.id);
+  await courier.act('delivery.pick_up', { delivery_id: delivery.id, ...WHY });
+  await courier.act('delivery.depart', { delivery_id: delivery.id, ...WHY });
+  await courier.act('delivery.deliver', { delivery_id: delivery.id, stop: 1, ...WHY });
+  courier.socket.close();
+  const { page } = await visit(browser, PHONE);
+  await page.route(/\/rating$/, () => undefined);
+  await page.goto(delivery.url);
+  await page.getByRole('radio', { name: '4 of 5 stars' }).check();
+  await page.getByRole('textbox').fill('Very kind');
+  await page.getByRole('button', { name: 'Send rating' }).click();
+  await page.getByText('Your rating was not sent.').waitFor({ timeout: 30_000 });
+  expect(await page.getByRole('button', { name: 'Send rating' }).isEnabled()).toBe(true);
+  expect(await page.getByRole('textbox').inputValue()).toBe('Very kind');
   await page.context().close();
 });

@@ -27,6 +27,8 @@ export type Following = {
 
 /** Interval at which the page reads the expected arrival again, machine time. */
 const REFRESH_MS = 20_000;
+/** Longest wait for an answer, machine time. A connection can be dead for minutes before the browser notices it. */
+export const ANSWER_MS = 10_000;
 
 /** Follows one delivery: reads its state over HTTP whenever the socket reports a change. */
 export function follow(token: string, first: TrackDelivery): Following {
@@ -53,7 +55,10 @@ export function follow(token: string, first: TrackDelivery): Following {
     return ended.value === null;
   };
   const refresh = oneAtATime(async () => {
-    const answer = await fetch(`/t/${token}/state`, { headers: { accept: 'application/json' } });
+    const answer = await fetch(`/t/${token}/state`, {
+      headers: { accept: 'application/json' },
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
     if (answer.ok) take((await answer.json()) as TrackDelivery);
     else endWith((await answer.json()) as Problem);
   });
@@ -138,7 +143,7 @@ function oneAtATime(run: () => Promise<void>): () => void {
     isRunning = true;
     run()
       .catch(() => {
-        // The page is offline. The bar shows it, and the next event, beacon or tick tries again.
+        // The page is offline, or the answer is late. The bar shows a lost connection. The next event, beacon or tick tries again.
       })
       .finally(() => {
         isRunning = false;

@@ -3,6 +3,7 @@ import { useRef } from 'preact/hooks';
 import type { TrackDelivery } from '../../src/realtime/protocol.ts';
 import { formatOtherDay, formatTime } from '../shared/format.ts';
 import { Icon } from '../shared/icons.tsx';
+import { ANSWER_MS } from './follow.ts';
 import { WORDS } from './words.ts';
 
 type Given = NonNullable<TrackDelivery['rating']>;
@@ -111,10 +112,11 @@ async function post(token: string, rating: number, comment: string): Promise<Giv
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body,
+      signal: AbortSignal.timeout(ANSWER_MS),
     });
     return answer.ok ? ((await answer.json()) as Given) : null;
   } catch {
-    // The page is offline. The form says so and keeps what was written.
+    // The page is offline, or the answer is late. The form says so and keeps what was written.
     return null;
   }
 }

@@ -115,3 +115,16 @@ test('[V83] if a rating gets no answer, the recipient’s page says so and keeps
   expect(await page.getByRole('textbox').inputValue()).toBe('Very kind');
   await page.context().close();
 });
+
+test('[V84] a closed map does nothing when the colour scheme changes', async () => {
+  const { page, faults } = await visit(browser, DESK);
+  await openConsole(page, server);
+  await page.locator('.map[aria-busy="false"]').waitFor();
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.locator('.map').waitFor({ state: 'detached' });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  // The page learns of the change with its next frame.
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  expect(afterLogout(faults)).toEqual([]);
+  await page.context().close();
+});

@@ -65,7 +65,7 @@ export async function openBaseMap(container: HTMLElement, start: Start, label: s
   await new Promise<void>((resolve) => view.once('style.load', () => resolve()));
   const closing = new AbortController();
   const covered = given.kind === 'tiles' ? (given.source.bounds ?? null) : null;
-  const base = { ...coloured(view, closing.signal), covered, names: lowestName(view.getStyle().layers) };
+  const base = { ...coloured(view, closing), covered, names: lowestName(view.getStyle().layers) };
   if (given.kind === 'style') return base;
   base.onColours((colour) => paintBase(view, given, colour));
   if (given.kind === 'grid') showGrid(view);
@@ -93,15 +93,18 @@ export async function drawData(view: MapView, source: string, data: GeoJSON): Pr
   }
 }
 
-function coloured(view: MapView, signal: AbortSignal): Omit<BaseMap, 'covered' | 'names'> {
+function coloured(view: MapView, closing: AbortController): Omit<BaseMap, 'covered' | 'names'> {
   const scheme = matchMedia('(prefers-color-scheme: dark)');
   return {
     view,
     onColours: (paint) => {
       paint(colour);
-      scheme.addEventListener('change', () => paint(colour), { signal });
+      scheme.addEventListener('change', () => paint(colour), { signal: closing.signal });
     },
-    close: () => view.remove(),
+    close: () => {
+      closing.abort();
+      view.remove();
+    },
   };
 }
 

@@ -128,3 +128,49 @@ test('[V84] a closed map does nothing when the colour scheme changes', async () 
   expect(afterLogout(faults)).toEqual([]);
   await page.context().close();
 });
+
+/** A dispatcher who has confirmed the question of a cancel. The server refuses it as soon as `refuse` is called. */
+async function askToCancel(name: string) {
+  const delivery = await order(server, name);
+  const { page } = await visit(browser, DESK);
+  const asked = Promise.withResolvers<void>();
+  const refused = Promise.withResolvers<void>();
+  await page.route(/\/deliveries\/[^/]+\/cancel$/, async (route) => {
+    asked.resolve();
+    await refused.promise;
+    const body = '{"status":409,"code":"test","detail":"It cannot be canceled now."}';
+    await route.fulfill({ status: 409, contentType: 'application/problem+json', body });
+  });
+  await openConsole(page, server);
+  await page.locator('.row', { hasText: name }).click();
+  await page.getByRole('button', { name: 'Cancel delivery' }).click();
+  const question = page.getByRole('dialog');
+  await question.getByRole('button', { name: 'Cancel delivery' }).click();
+  await asked.promise;
+  return { delivery, page, question, refuse: refused.resolve };
+}
+
+test('[V85] a question stays open while its action is under way, and shows its failure', async () => {
+  const { delivery, page, question, refuse } = await askToCancel('asked-1');
+  const keep = question.getByRole('button', { name: 'Keep it' });
+  await expect.poll(() => keep.isDisabled(), { timeout: 5000 }).toBe(true);
+  await page.keyboard.press('Escape');
+  expect(await question.isVisible()).toBe(true);
+  refuse();
+  await question.getByText('It cannot be canceled now.').waitFor();
+  await keep.click();
+  await question.waitFor({ state: 'detached' });
+  await cancel(delivery);
+  await page.context().close();
+});
+
+test('[V85] if the question is gone when its action fails, the failure is a notice', async () => {
+  const { delivery, page, question, refuse } = await askToCancel('asked-2');
+  // The delivery ends by another hand, and its question goes with it.
+  await cancel(delivery);
+  await question.waitFor({ state: 'detached' });
+  refuse();
+  const notices = () => page.locator('.notice').allInnerTexts();
+  await expect.poll(notices, { timeout: 20_000 }).toEqual(['It cannot be canceled now.']);
+  await page.context().close();
+});

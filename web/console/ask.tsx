@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, TargetedSubmitEvent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { notice } from './board.ts';
 import { explain } from './refusal.ts';
 
 type Props = {
@@ -9,7 +10,7 @@ type Props = {
   readonly isDanger?: boolean;
   /** The fields of the question. */
   readonly children: ComponentChildren;
-  /** Performs the action. If it throws, the dialog stays open and shows the error. */
+  /** Performs the action. If it throws, the dialog shows the error, or a notice does if the dialog is gone. */
   readonly act: (form: HTMLFormElement) => Promise<void>;
   readonly close: () => void;
 };
@@ -17,20 +18,39 @@ type Props = {
 /** Asks for a confirmation before an action that cannot be undone. */
 export function Ask({ words, isDanger = true, children, act, close }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const isGone = useRef(false);
   const isBusy = useSignal(false);
   const mistake = useSignal<string | null>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    dialog.current?.showModal();
+    return () => {
+      isGone.current = true;
+    };
+  }, []);
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     isBusy.value = true;
     mistake.value = null;
-    act(event.currentTarget).then(close, (error: unknown) => {
-      isBusy.value = false;
-      mistake.value = explain(error);
-    });
+    act(event.currentTarget).then(
+      () => {
+        // If this question is gone, `close` would close the next one.
+        if (!isGone.current) close();
+      },
+      (error: unknown) => {
+        isBusy.value = false;
+        if (isGone.current) notice.value = explain(error);
+        else mistake.value = explain(error);
+      },
+    );
   };
   return (
-    <dialog class="ask" ref={dialog} onClose={close} aria-labelledby="ask-heading">
+    <dialog
+      class="ask"
+      ref={dialog}
+      onCancel={(event) => isBusy.value && event.preventDefault()}
+      onClose={close}
+      aria-labelledby="ask-heading"
+    >
       <form onSubmit={submit}>
         <h2 id="ask-heading">{words.heading}</h2>
         <p>{words.text}</p>
@@ -41,7 +61,7 @@ export function Ask({ words, isDanger = true, children, act, close }: Props) {
           </p>
         )}
         <div class="ask-buttons">
-          <button type="button" class="button" onClick={close}>
+          <button type="button" class="button" onClick={close} disabled={isBusy.value}>
             {words.keep}
           </button>
           <button

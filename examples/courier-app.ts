@@ -10,6 +10,7 @@ import type { CourierActions } from '../packages/client/src/generated/messages.t
 import { ServiceProblem } from '../packages/client/src/problems.ts';
 import { courierSession } from '../packages/client/src/sessions.ts';
 import { openCourierSocket } from '../packages/client/src/sockets/courier.ts';
+import { written } from './written.ts';
 
 type Place = { lat: number; lng: number };
 type Demo = { base_url: string; center: Place; couriers: { id: string; phone: string }[] };
@@ -37,7 +38,7 @@ const socket = openCourierSocket({
     // The server sends an offer again if it is not sure that the phone has it.
     if (answered.has(offerId)) return;
     answered.add(offerId);
-    console.log(`offer      ${deliveryId} for ${(payout.amount / 100).toFixed(2)} ${payout.currency}`);
+    console.log(`offer      ${deliveryId} for ${written(payout.amount, payout.currency)}`);
     void attempt(async () => {
       await socket.act('offer.accept', { offer_id: offerId });
       carry(deliveryId);

@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { createClient } from '../packages/client/src/client.ts';
 import { openTrackFeed } from '../packages/client/src/sockets/track.ts';
+import { written } from './written.ts';
 
 type Demo = { base_url: string; center: { lat: number; lng: number }; vendor: { api_key: string } };
 const demo = JSON.parse(readFileSync(process.env['DEMO_FILE'] ?? '.data/demo.json', 'utf8')) as Demo;
@@ -24,9 +25,7 @@ const route = {
   metadata: { category: 'Food', weight: 1.2 },
 } as const;
 const quote = await client.express.createQuote(route);
-console.log(
-  `quote      ${(quote.fee / 100).toFixed(2)} ${quote.currency} for ${(quote.distance_m / 1000).toFixed(1)} km`,
-);
+console.log(`quote      ${written(quote.fee, quote.currency)} for ${(quote.distance_m / 1000).toFixed(1)} km`);
 
 // 2. Order it. In test mode a robo-courier carries it, here 20 times as fast as the usual 30 s a step.
 const robo = { robo_courier_specification: { mode: 'auto', time_scale: 20 } } as const;

@@ -4,13 +4,12 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '../packages/client/src/client.ts';
+import { written } from './written.ts';
 
 type Demo = { base_url: string; center: { lat: number; lng: number }; vendor: { api_key: string } };
 const demo = JSON.parse(readFileSync(process.env['DEMO_FILE'] ?? '.data/demo.json', 'utf8')) as Demo;
 const baseUrl = process.env['BASE_URL'] ?? demo.base_url;
 const client = createClient({ baseUrl, credential: process.env['API_KEY'] ?? demo.vendor.api_key });
-
-const written = (amount: number, currency: string): string => `${(amount / 100).toFixed(2)} ${currency}`;
 
 /**
  * Reads again and again until the answer is as wanted. A webhook tells a service of your own when a delivery has ended.

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { exponentOf } from '../../src/domain/currency-digits.ts';
 import { allocate, amountOf, dividedHalfUp } from '../../src/money/amount.ts';
 import {
-  exponentOf,
   groupedAmount,
   readAmount,
   readMajor,

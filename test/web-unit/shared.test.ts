@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { written as writtenInExamples } from '../../examples/written.ts';
+import { amountOf } from '../../src/money/amount.ts';
+import { writeAmount } from '../../src/money/currencies.ts';
 import { accentOf, contrast } from '../../web/shared/accent.ts';
 import {
   formatAgo,
@@ -56,6 +59,21 @@ test('[V2] spans, ages and money are written in the locale', () => {
   expect(formatAgo(12, 'en-US')).toBe('12 sec. ago');
   expect(formatMoney(450, 'EUR', 'en-US')).toBe('€4.50');
   expect(formatMoney(450, 'JPY', 'en-US')).toBe('¥450');
+});
+
+test('[V2] money has the digits in which the server counts it, also where browsers write fewer', () => {
+  const written = (currency: string): string => formatMoney(1_250_000, currency, 'en-US').replaceAll(/[^\d.,]/g, '');
+  for (const currency of ['HUF', 'COP', 'IDR', 'PKR', 'LBP', 'MMK', 'ALL', 'EUR'])
+    expect([currency, written(currency)]).toEqual([currency, '12,500.00']);
+  expect([written('IQD'), written('KWD')]).toEqual(['1,250.000', '1,250.000']);
+  expect([written('UYI'), written('XOF')]).toEqual(['1,250,000', '1,250,000']);
+});
+
+test('[V2] the examples write each currency with the same digits as the server', () => {
+  for (const currency of ['HUF', 'UYW', ...Intl.supportedValuesOf('currency')]) {
+    const amount = writeAmount(amountOf(12_345), currency);
+    expect(writtenInExamples(12_345, currency)).toBe(`${amount} ${currency}`);
+  }
 });
 
 test('[V2] a range is widened to whole minutes', () => {

@@ -1,3 +1,5 @@
+import { exponentOf } from '../../src/domain/currency-digits.ts';
+
 /** Formats numbers and times for the reader. The locale is that of the browser, unless a test sets another one. */
 type Locale = string | undefined;
 
@@ -67,9 +69,10 @@ export function formatAgo(seconds: number, locale?: Locale): string {
 
 /** Minor units in their currency: 450 and EUR are `€4.50`. */
 export function formatMoney(minor: number, currency: string, locale?: Locale): string {
-  const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
-  return format.format(minor / 10 ** digits);
+  // Browsers write some currencies with fewer digits than ISO 4217, in which the server counts.
+  const digits = exponentOf(currency);
+  const all = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return new Intl.NumberFormat(locale, { style: 'currency', currency, ...all }).format(minor / 10 ** digits);
 }
 
 /** `1,204` */

@@ -1,8 +1,9 @@
+import { exponentOf } from '../../domain/currency-digits.ts';
 import { isId, type VendorId } from '../../domain/ids.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { verifyLedger } from '../../models/ledger/verify-ledger.ts';
 import { amountOf } from '../../money/amount.ts';
-import { readAmount, exponentOf, writeAmount } from '../../money/currencies.ts';
+import { readAmount, writeAmount } from '../../money/currencies.ts';
 import { availableOf, type Balance } from '../../money/ledger/decide.ts';
 import { adjustWallet as adjust } from '../../money/wallets/adjust-wallet.ts';
 import { freezeWallet as freeze } from '../../money/wallets/freeze-wallet.ts';

@@ -100,7 +100,7 @@ test('[B20] only names of time zones count as such', () => {
 });
 
 test('[B20] every zone that is accepted has dates and hours', () => {
-  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('');
   const short = letters.flatMap((first) => letters.map((second) => `${first}${second}T`)).filter(isTimeZone);
   expect(short).toContain('EET');
   for (const zone of short) expect([zone, startOfDate(zone, '2026-03-29') > 0]).toEqual([zone, true]);

@@ -48,6 +48,8 @@ function openStderr(sync: boolean): DestinationStream {
   let isFailing = false;
   stderr.on('error', () => (isFailing = true));
   stderr.on('write', () => (isFailing = false));
+  // When its memory is full, the library drops a line without a try. An empty line always fits and makes it try.
+  stderr.on('drop', () => stderr.write(''));
   // At the exit of the process, the library would try again and again until the lines are written.
   const flushSync = stderr.flushSync.bind(stderr);
   stderr.flushSync = () => void (isFailing || flushSync());

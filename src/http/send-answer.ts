@@ -24,8 +24,8 @@ function isParted(body: unknown): body is AsyncIterable<string> {
 }
 
 /**
- * Sends parts one after the other. A caller who reads slowly slows down the reads. One who goes away ends them, and nobody is
- * left to answer.
+ * Sends parts one after the other, of which the first is already read. A caller who reads slowly slows down the reads. One who
+ * goes away ends them after the part that is being read, and nobody is left to answer.
  */
 export async function sendParts(res: Response, parts: AsyncIterable<string | Uint8Array>): Promise<void> {
   if (res.req.method === 'HEAD') {
@@ -34,7 +34,13 @@ export async function sendParts(res: Response, parts: AsyncIterable<string | Uin
     res.end();
     return;
   }
-  await pipeline(parts, res).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  await pipeline(parts, res).catch((error: unknown) => {
+    if (!isGone(error)) throw error;
   });
+}
+
+/** Says whether the caller went away. Node puts a read that fails afterwards beside this error. */
+function isGone(error: unknown): boolean {
+  const all: unknown[] = error instanceof AggregateError ? error.errors : [error];
+  return all.some((one) => one instanceof Error && 'code' in one && one.code === 'ERR_STREAM_PREMATURE_CLOSE');
 }

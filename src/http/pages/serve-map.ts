@@ -2,6 +2,7 @@ import { fstat, read } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Express, Request } from 'express';
 import { Refusal } from '../../domain/refusals/refusals.ts';
+import { begin } from '../../work/begin.ts';
 import type { HttpContext } from '../http-context.ts';
 import { sendParts } from '../send-answer.ts';
 import { pathOf, type TileFile } from './page-map.ts';
@@ -40,6 +41,7 @@ export function serveMap(app: Express, { map: { file }, log }: Pick<HttpContext,
       throw new Refusal('map_changed');
     }
     const { start, end } = rangeOf(req, file);
+    const parts = await begin(chunksOf(file, { start, end }));
     res.set({ 'Cache-Control': 'public, max-age=31536000, immutable', ETag: `"${file.name}"` });
     if (req.fresh) return void res.status(304).end();
     res
@@ -49,7 +51,7 @@ export function serveMap(app: Express, { map: { file }, log }: Pick<HttpContext,
         'Content-Range': `bytes ${start}-${end}/${file.bytes}`,
         'Content-Length': String(end - start + 1),
       });
-    await sendParts(res, chunksOf(file, { start, end }));
+    await sendParts(res, parts);
   });
 }
 

@@ -163,3 +163,17 @@ test('[H358] on a new connection no place is sent before the service has told it
   await until(() => fixes.length === 2);
   expect(fixes.map(([, t]) => t)).toEqual([1_700_000_000_000, 1_700_000_000_000]);
 });
+
+test('[H358] an answer to a question from before the connection was lost does not count as read', async () => {
+  const { time, clock, health } = await aMachine();
+  const held = Promise.withResolvers<Response>();
+  clock.forget();
+  health.mockImplementationOnce(() => held.promise);
+  const early = clock.read();
+  clock.forget();
+  held.resolve(Response.json({ now: time.service, clock_scale: 1 }));
+  await early;
+  expect(clock.isRead()).toBe(false);
+  await clock.read();
+  expect(clock.isRead()).toBe(true);
+});

@@ -20,29 +20,33 @@ export function createServiceClock(baseUrl: string | readonly string[]): Service
   let readAt: Moment | null = null;
   let reading: Promise<void> | null = null;
 
-  async function ask(): Promise<void> {
+  async function ask(isWanted: () => boolean): Promise<void> {
     const askedAt = thisMoment();
     try {
       const { now, clock_scale: scale } = await service.getHealth();
       const heardAt = thisMoment();
       // If the machine slept since the question, the answer may be as old as the sleep.
-      if (hasJumped(askedAt, heardAt)) return await ask();
+      if (hasJumped(askedAt, heardAt)) return await ask(isWanted);
       told = { now, scale, heardAt: middleOf(askedAt, heardAt) };
     } catch {
       // The service does not answer now. After the next connection or sleep it is asked again.
     }
-    readAt = thisMoment();
+    if (isWanted()) readAt = thisMoment();
   }
   return {
     at: (moment) => told.now + spanMs(told.heardAt, moment) * told.scale,
     isRead: () => readAt !== null && !hasJumped(readAt, thisMoment()),
     read: () => {
-      reading ??= ask().finally(() => {
-        reading = null;
+      if (reading !== null) return reading;
+      const asking: Promise<void> = ask(() => reading === asking).finally(() => {
+        if (reading === asking) reading = null;
       });
-      return reading;
+      reading = asking;
+      return asking;
     },
     forget: () => {
+      // An answer to a question from before does not count.
+      reading = null;
       readAt = null;
     },
   };

@@ -32,7 +32,7 @@ export type Hearing = {
   readonly onMoved: (bounds: Bounds, hasCells: boolean) => void;
   readonly onCourier: (id: string) => void;
   readonly onDelivery: (id: string) => void;
-  /** Called when the map has lost all that was drawn on it, so that it must be drawn again. */
+  /** Called when the map has lost what was drawn on it lately, so that it must be drawn again. */
   readonly onRestored: () => void;
 };
 

@@ -55,7 +55,7 @@ export function isTimeZone(text: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(text)) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: text });
-    // It knows fewer zones: it refuses old names such as `EAT`, which stand for several.
+    // Temporal knows fewer zones. It refuses old names such as `EAT`.
     Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(text);
     return true;
   } catch {

@@ -110,7 +110,7 @@ async function runOnce(house: StreetsHome, { onSpawn, ...options }: ValhallaOpti
     house.say(`Streets: Valhalla finds routes, after ${((nowMs() - startedAt) / 1_000).toFixed(1)} s.`);
     writeAddress(house.home, running.url);
     house.tell(running.url);
-    const isFrozen = await watch(running, house.halt);
+    const isFrozen = await watch(running, house.halt, CHECK_MS);
     return isFrozen ? 'Valhalla did not answer and was stopped.' : whyValhallaEnded(running.engine).message;
   } catch (error) {
     if (error instanceof EngineError) return error.message;
@@ -127,7 +127,7 @@ async function runOnce(house: StreetsHome, { onSpawn, ...options }: ValhallaOpti
 export async function watch(
   { engine, url }: { readonly engine: Pick<EngineProcess, 'end'>; readonly url: string },
   halt: AbortSignal,
-  everyMs = CHECK_MS,
+  everyMs: number,
 ): Promise<boolean> {
   const ended = new AbortController();
   // The engine may run for months. Each further reaction to its end would stay in memory until then.

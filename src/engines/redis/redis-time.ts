@@ -8,8 +8,8 @@ import type { RedisConnections } from './redis.ts';
 const SAMPLE_EVERY_MS = 10_000;
 
 /**
- * The time that all processes share: that of Redis, and on a cluster that of one of its nodes. It is the monotonic clock of this process plus an offset that is
- * sampled repeatedly. So no wall clock of a server takes part.
+ * The time that all processes share: that of Redis, and on a cluster that of one of its nodes. It is the monotonic clock of
+ * this process plus an offset that is sampled repeatedly. So no wall clock of a server takes part.
  */
 export class RedisTime {
   readonly #redis: RedisConnections;

@@ -52,7 +52,7 @@ export function guardNamespace(ctx: Needs, io: SocketServer, namespace: Namespac
           ctx.log.error({ error: String(error), namespace }, 'a handshake failed');
           connection.close('failed');
         }
-        // Socket.IO keeps the socket until then, even if its connection has closed.
+        // Socket.IO keeps the socket until `next` is called, even if its connection has closed.
         next(asConnectError(refusal, namespace));
       },
     );

@@ -34,7 +34,7 @@ export function createNotices(io: SocketServer, ctx: OfferNeeds): Notices {
       const room = courierRoom(courierId);
       if (socketsIn(couriers, room).length > 0) return true;
       try {
-        return (await couriers.in(room).fetchSockets()).length > 0;
+        return (await couriers.in(room).timeout(settings.offers.ackRealMs).fetchSockets()).length > 0;
       } catch {
         // The library rejects if a process does not answer. A push too many is better than one too few.
         return false;

@@ -8,7 +8,7 @@ export type DeniedState = 'ended' | 'running' | 'unknown';
 
 /** Sessions that have ended while their access tokens are still valid. */
 export type DeniedSessions = {
-  /** Never throws. If Redis does not take the entry, the list is not believed any longer. */
+  /** Never throws. If Redis does not take the entry, it is added later. */
   add(id: SessionId): Promise<void>;
   /** @throws Error while Redis is away */
   stateOf(id: SessionId): Promise<DeniedState>;
@@ -16,13 +16,14 @@ export type DeniedSessions = {
   close(): Promise<void>;
 };
 
-/** Machine time before a missing entry is reported, or again. Until then, other processes believe the list. */
-const REPORT_AFTER_MS = 1000;
+/** Machine time before missing entries are tried again. Until then, other processes believe the list without them. */
+const AGAIN_AFTER_MS = 1000;
+/** Most missing entries that a process remembers. If there are more, it declares the list useless. */
+const MOST_MISSING = 1000;
 
 /**
  * The list in Redis, read for every token that a process has not seen lately. A failover or restart may lose its newest
- * entries, and a flush all of them. An entry may also be missing because a process could not write it. The list is then
- * useless until every token of that time has expired.
+ * entries, and a flush all of them. The list is then useless until every token of that time has expired.
  * @param lifeS lifetime of an access token
  */
 export function createDeniedSessions(
@@ -34,42 +35,48 @@ export function createDeniedSessions(
   // All keys share one hash tag, so that the list's mark and its entries are on the same node of a cluster.
   const keyOf = (name: string): string => `${prefix}{denied}:${name}`;
   const mark = keyOf('whole');
-  /** Ends the wait before the next report; null if no entry is missing. */
+  const missing = new Set<SessionId>();
+  /** Ends the wait before the next try; null if no entry is missing. */
   let stopWaiting: Stop | null = null;
-  const reportSoon = (): void => {
-    stopWaiting ??= real.after(REPORT_AFTER_MS, () => void tryReport());
+  const write = (id: SessionId): Promise<unknown> => commands.set(keyOf(id), '1', 'EX', lifeS);
+  const catchUpSoon = (): void => {
+    stopWaiting ??= real.after(AGAIN_AFTER_MS, () => void tryToCatchUp());
   };
-  /** Removes the mark if an entry is missing. The next reader makes a new one, which counts from then. */
-  const report = async (): Promise<void> => {
+  const catchUp = async (): Promise<void> => {
     if (stopWaiting === null) return;
     stopWaiting();
     stopWaiting = null;
+    const ids = [...missing];
     try {
-      await commands.del(mark);
+      // The next reader makes a new mark, and believes the list when every token of today has expired.
+      if (ids.length > MOST_MISSING) await commands.del(mark);
+      else await Promise.all(ids.map(write));
     } catch (error) {
-      reportSoon();
+      catchUpSoon();
       throw error;
     }
+    for (const id of ids) missing.delete(id);
   };
   // The next try follows.
-  const tryReport = (): Promise<void> => report().catch(() => undefined);
+  const tryToCatchUp = (): Promise<void> => catchUp().catch(() => undefined);
   return {
     add: async (id) => {
       try {
-        await commands.set(keyOf(id), '1', 'EX', lifeS);
+        await write(id);
       } catch {
         // Perhaps only this process does not reach Redis. Processes that do not reach it read the session's row.
-        reportSoon();
+        if (missing.size <= MOST_MISSING) missing.add(id);
+        catchUpSoon();
       }
     },
     stateOf: async (id) => {
-      await report();
+      await catchUp();
       const found = await findDenied([keyOf(id), mark], [lifeS * 1000]);
       if (found === -1) return 'unknown';
       return found === 1 ? 'ended' : 'running';
     },
     close: async () => {
-      await tryReport();
+      await tryToCatchUp();
       stopWaiting?.();
     },
   };

@@ -29,7 +29,7 @@ export type Sessions = {
   isEnded(id: SessionId): Promise<boolean>;
   /** Finds which of these sessions have ended. It reads only their rows. */
   listEnded(ids: readonly SessionId[]): Promise<SessionId[]>;
-  /** Reports ends that Redis does not have yet. */
+  /** Tries to write the ends that Redis does not have yet. */
   close(): Promise<void>;
 };
 

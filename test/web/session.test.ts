@@ -95,6 +95,28 @@ test('[V86] a duplicated tab takes the renewed session, renews it in its turn, a
   expect(await refreshTokenOf(twin)).toBeUndefined();
 });
 
+test('[V86] a tab that comes back with old tokens takes the newest from another tab and does not use its own', async () => {
+  const page = await openLoggedIn();
+  const asked: Request[] = [];
+  page.context().on('request', (request) => {
+    if (request.url().endsWith('/auth/token')) asked.push(request);
+  });
+  const [stale] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.evaluate(`{
+      const kept = sessionStorage.getItem('staff-session');
+      const { refreshToken, ...session } = JSON.parse(kept);
+      const used = { accessToken: 'old', refreshToken: refreshToken.split('.')[0] + '.used', expiresAt: Date.now() - 1 };
+      sessionStorage.setItem('staff-session', JSON.stringify({ ...session, ...used }));
+      open('/console');
+      sessionStorage.setItem('staff-session', kept);
+    }`),
+  ]);
+  await stale.getByText('Live', { exact: true }).waitFor();
+  expect(await refreshTokenOf(stale)).toBe(await refreshTokenOf(page));
+  expect(asked.map(tokenIn)).toEqual([]);
+});
+
 test('[V87] a renewal whose answer arrives after the log-out does not log in again', async () => {
   const page = await openLoggedIn();
   const route = await beginRenewal(page);

@@ -22,14 +22,12 @@ type TokenAnswer = {
   roles: StaffRole[];
 };
 
-/** News of its session that a tab tells the others. */
+/** A message to the other tabs that have the same session. */
 type Told = {
   /** The part of the refresh token that stays the same when the session is renewed. */
   readonly family: string;
-  /** The new tokens; null if the dispatcher has logged out. */
-  readonly tokens: TokenAnswer | null;
-  /** Machine time at which the tokens came, epoch ms. */
-  readonly at: number;
+  /** The session with its new tokens, that the dispatcher has logged out, or a question for the newest tokens. */
+  readonly news: Session | 'logged out' | 'asked';
 };
 
 /** A session that an earlier page has kept under another name lacks fields, so its owner logs in again. */
@@ -37,6 +35,8 @@ const KEY = 'staff-session';
 /** Share of its life after which a token is renewed. */
 const RENEW_AT = 0.75;
 const AGAIN_MS = 5000;
+/** Machine time in which another tab answers. */
+const ANSWER_MS = 300;
 /** Retries of a request. They end soon, because a person waits for the answer. */
 export const RETRIES = { most: 2, withinMs: 10_000 } as const;
 
@@ -53,22 +53,38 @@ export const mayReview = computed(
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 let renewing: Promise<boolean> | null = null;
+/** Resolves when the other tabs have had time to tell newer tokens. */
+let answered: Promise<unknown> = Promise.resolve();
 
 /**
  * A tab that was duplicated has the same refresh token as the first one. A token that is used again ends the session, so
  * each tab must know the newest one.
  */
-const tabs = new BroadcastChannel(KEY);
-tabs.addEventListener('message', ({ data }: MessageEvent<Told>) => {
+const tabs = openChannel();
+tabs?.addEventListener('message', ({ data: { family, news } }: MessageEvent<Told>) => {
   const current = session.value;
-  if (current === null || familyOf(current.refreshToken) !== data.family) return;
-  if (data.tokens === null) forget();
-  else begin(data.tokens, current.email, data.at);
+  if (current === null || familyOf(current) !== family) return;
+  if (news === 'logged out') forget();
+  else if (news === 'asked') tell(current, current);
+  else if (news.expiresAt > current.expiresAt) begin(news);
 });
+
+/** The channel; null in a browser that blocks it together with the storage, where a duplicated tab has no session to share. */
+function openChannel(): BroadcastChannel | null {
+  try {
+    return new BroadcastChannel(KEY);
+  } catch {
+    return null;
+  }
+}
+
+function tell(own: Session, news: Told['news']): void {
+  tabs?.postMessage({ family: familyOf(own), news } satisfies Told);
+}
 
 /** Logs in with email and password. Throws `ServiceProblem` if they are wrong. */
 export async function logIn(email: string, password: string): Promise<void> {
-  begin(await askForTokens({ grant_type: 'password', email, password }), email);
+  begin(sessionOf(await askForTokens({ grant_type: 'password', email, password }), email));
 }
 
 /** Forgets the session and ends it on the server. */
@@ -76,7 +92,7 @@ export async function logOut(): Promise<void> {
   const ended = session.value;
   forget();
   if (ended === null) return;
-  tell({ family: familyOf(ended.refreshToken), tokens: null, at: Date.now() });
+  tell(ended, 'logged out');
   await send<void>({ method: 'POST', path: '/auth/logout', credential: ended.accessToken });
 }
 
@@ -88,20 +104,26 @@ export function renew(): Promise<boolean> {
   return renewing;
 }
 
-/** Renews the session after a reload, and then before each token expires. */
+/** Renews the session after a reload, and then before each token expires. Another tab may have renewed it meanwhile. */
 export function resumeSession(): void {
-  if (session.value !== null) renewLater(session.value);
+  if (session.value === null) return;
+  tell(session.value, 'asked');
+  answered = new Promise((resolve) => setTimeout(resolve, ANSWER_MS));
+  renewLater(session.value);
 }
 
 async function renewOnce(): Promise<boolean> {
   const current = session.value;
   if (current === null || isOver.value) return false;
+  await answered;
+  if (session.value !== current) return hasSession();
   // Meanwhile the dispatcher may log out, or another tab may tell newer tokens. Then the answer is too late.
   try {
     const tokens = await askForTokens({ grant_type: 'refresh_token', refresh_token: current.refreshToken });
     if (session.value !== current) return hasSession();
-    tell({ family: familyOf(tokens.refresh_token), tokens, at: Date.now() });
-    begin(tokens, current.email);
+    const next = sessionOf(tokens, current.email);
+    tell(next, next);
+    begin(next);
     return true;
   } catch (error) {
     if (!(error instanceof ServiceProblem) || error.status >= 500 || error.status === 429) throw error;
@@ -120,15 +142,18 @@ function askForTokens(grant: Record<string, string>): Promise<TokenAnswer> {
   return send<TokenAnswer>({ method: 'POST', path: '/auth/token', body: grant });
 }
 
-function begin(tokens: TokenAnswer, email: string, at = Date.now()): void {
-  const next: Session = {
+function sessionOf(tokens: TokenAnswer, email: string): Session {
+  return {
     accessToken: tokens.access_token,
     refreshToken: tokens.refresh_token,
-    expiresAt: at + tokens.expires_in * 1000,
+    expiresAt: Date.now() + tokens.expires_in * 1000,
     email,
     staffId: tokens.staff_id,
     roles: tokens.roles,
   };
+}
+
+function begin(next: Session): void {
   keep(() => sessionStorage, KEY, JSON.stringify(next));
   session.value = next;
   isOver.value = false;
@@ -142,11 +167,7 @@ function forget(): void {
   isOver.value = false;
 }
 
-function tell(told: Told): void {
-  tabs.postMessage(told);
-}
-
-function familyOf(refreshToken: string): string {
+function familyOf({ refreshToken }: Session): string {
   return refreshToken.slice(0, refreshToken.indexOf('.'));
 }
 

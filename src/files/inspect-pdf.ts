@@ -19,8 +19,17 @@ const ACTIVE = [
   'Movie',
   'Rendition',
 ];
-/** Filters of object streams that this reader does not undo. */
-const OTHER_FILTERS = ['LZWDecode', 'ASCIIHexDecode', 'ASCII85Decode', 'RunLengthDecode'];
+/** The name of the streams that hold compressed objects. */
+const OBJECT_STREAM = 'ObjStm';
+/** How far the dictionary of such a stream may reach to each side of this name. */
+const MOST_OF_DICTIONARY = 1024;
+/**
+ * The dictionary of an object stream that this reader can undo: numbers, references and names, and at most one pass of Flate
+ * (ISO 32000-2, 7.5.7). Other filters, a second pass or a predictor would hide the names of its objects, and a string or a
+ * comment could hide the filter.
+ */
+const PLAIN_DICTIONARY =
+  /^\s*<<(?:\s*\/(?!(?:Filter|F|DecodeParms|DP)(?![A-Za-z]))[A-Za-z]+\s*(?:-?\d+(?:\s+\d+\s+R)?|\/[A-Za-z]+)|\s*\/Filter\s*(?:\/FlateDecode|\[\s*\/FlateDecode\s*\]))*\s*>>\s*$/;
 
 /** The end of a PDF lies in its last bytes. */
 const TAIL_BYTES = 1024;
@@ -40,7 +49,7 @@ const OVERLAP_BYTES = 64;
 /** The patterns look at most this far back. */
 const LOOK_BACK_BYTES = 3;
 
-const NAMES = ['Encrypt', ...ACTIVE, 'ObjStm', ...OTHER_FILTERS];
+const NAMES = ['Encrypt', ...ACTIVE, OBJECT_STREAM];
 /** One of these names, also if some of its letters are written as `#` codes. */
 const NAME = new RegExp(`/(?:${NAMES.map(codedOf).join('|')})(?![A-Za-z0-9#])`, 'g');
 const STREAM = /(?<!end)stream(?:\r\n|\n|\r)/g;
@@ -66,14 +75,35 @@ export async function inspectPdf(clock: Clock, content: Buffer): Promise<PdfFaul
   const names = await namesIn(clock, content);
   if (names.has('Encrypt')) return 'must not be encrypted';
   const fault = faultOf(names);
-  if (fault !== null || !names.has('ObjStm')) return fault;
-  if (OTHER_FILTERS.some((name) => names.has(name))) return 'must compress its objects with `/FlateDecode` only';
+  if (fault !== null || !names.has(OBJECT_STREAM)) return fault;
+  if (!(await arePlain(clock, content))) return 'must compress its objects with `/FlateDecode` only';
   return inspectStreams(clock, content);
 }
 
 function faultOf(names: ReadonlySet<string>): PdfFault {
   const active = ACTIVE.find((name) => names.has(name));
   return active === undefined ? null : `must not have active content (\`/${active}\`)`;
+}
+
+/** Says whether this reader can undo every object stream. */
+async function arePlain(clock: Clock, content: Buffer): Promise<boolean> {
+  let isPlain = true;
+  await takeTurns(clock, slicesOf(content), (slice) => {
+    for (const { text, end } of matchesIn(content, slice, NAME)) {
+      if (decode(text) === OBJECT_STREAM) isPlain &&= PLAIN_DICTIONARY.test(dictionaryAt(content, end));
+    }
+  });
+  return isPlain;
+}
+
+/** The text between the nearest keywords `obj` and `stream` around this place, without `#` codes. */
+function dictionaryAt(content: Buffer, at: number): string {
+  const [before] = content
+    .toString('latin1', Math.max(0, at - MOST_OF_DICTIONARY), at)
+    .split('obj')
+    .slice(-1);
+  const [after] = content.toString('latin1', at, at + MOST_OF_DICTIONARY).split('stream', 1);
+  return decoded(`${before}${after}`);
 }
 
 /** Looks into the compressed objects of a PDF. */
@@ -159,6 +189,11 @@ function codedOf(name: string): string {
     .join('');
 }
 
+/** The name without its slash and its `#` codes. */
 function decode(name: string): string {
-  return name.slice(1).replaceAll(/#(..)/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
+  return decoded(name.slice(1));
+}
+
+function decoded(text: string): string {
+  return text.replaceAll(/#([0-9A-Fa-f]{2})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 }

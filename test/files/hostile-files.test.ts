@@ -65,6 +65,19 @@ const REFUSED: readonly (readonly [string, Buffer, string])[] = [
   ['a PDF with a form program', aPdf('4 0 obj\n<< /XFA 5 0 R >>\nendobj\n'), 'application/pdf'],
   ['an encrypted PDF', aPdf('4 0 obj\n<< /Encrypt 5 0 R >>\nendobj\n'), 'application/pdf'],
   ['a PDF with objects in another filter', packed('x', '[/ASCIIHexDecode /FlateDecode]'), 'application/pdf'],
+  ['a PDF with objects in another filter by its short name', packed('x', '/AHx'), 'application/pdf'],
+  ['a PDF with objects that are packed twice', packed('x', '[/FlateDecode /FlateDecode]'), 'application/pdf'],
+  [
+    'a PDF with objects and a predictor',
+    packed('x', '/FlateDecode /DecodeParms << /Predictor 12 >>'),
+    'application/pdf',
+  ],
+  [
+    'a PDF with objects in a disguised filter',
+    packed('x', '/FlateDecode /D#50 << /Predictor 12 >>'),
+    'application/pdf',
+  ],
+  ['a PDF with a filter behind a string', packed('x', '/FlateDecode /X (obj << >> stream) /F /AHx'), 'application/pdf'],
   ['a PDF that unpacks to 9 MiB', packed(Buffer.alloc(9 * 1024 * 1024)), 'application/pdf'],
 ];
 
@@ -91,7 +104,14 @@ test.each([
   expect(stored?.includes(Buffer.from(trace, 'latin1'))).toBe(false);
 });
 
-test('[F4] a PDF with harmless packed objects is accepted', async () => {
-  const harmless = packed('4 0 << /Type /Font >>');
+// As Acrobat, qpdf, pdfTeX and Ghostscript write them.
+test.each([
+  '/FlateDecode',
+  '[/FlateDecode]',
+  '[ /FlateDecode ]/Extends 12 0 R',
+  '/FlateDecode/Length 34 0 R',
+  '/Fl#61teDecode\r\n/Length 7',
+])('[F4] a PDF with harmless packed objects is accepted: %s', async (filter) => {
+  const harmless = packed('4 0 << /Type /Font >>', filter);
   expect(await contentOf((await upload(harmless, 'application/pdf')).id)).toEqual(harmless);
 });

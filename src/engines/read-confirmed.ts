@@ -1,8 +1,10 @@
 import type { mongo } from 'mongoose';
 import type { Mongo } from './mongo.ts';
 
-/** How long a read waits for a majority, in ms. A client waits longer than this for any answer of the database. */
+/** How long a read waits for a majority, in ms. */
 const MAJORITY_MS = 4000;
+/** How much longer the driver waits for the answer. */
+const ANSWER_MS = 1000;
 
 /**
  * Runs a read that sees all writes of the primary, and only writes that a majority has. It waits until the majority has
@@ -19,7 +21,8 @@ export async function readConfirmed<T>(
   try {
     // The answer tells the session the time of the primary's newest write. The read then waits for that time.
     await mongo.db.command({ ping: 1 }, { session });
-    return await read({ session, readConcern: { level: 'majority' }, maxTimeMS: waitMs });
+    const patience = { maxTimeMS: waitMs, socketTimeoutMS: waitMs + ANSWER_MS };
+    return await read({ session, readConcern: { level: 'majority' }, ...patience } as mongo.FindOptions);
   } finally {
     // Not awaited: the answer does not depend on it, and it never rejects.
     void session.endSession();

@@ -69,11 +69,13 @@ async function listRated(
 
 /** Deletes the rows of generations that are neither read nor being built. */
 async function sweep(mongo: Mongo): Promise<number> {
-  const state = await mongo.collection(ANALYTICS).findOne({ _id: 'analytics' });
   const rows = mongo.collection(ROLL_UPS);
+  // Another rebuild may begin meanwhile. Its generation is in the state before it has rows.
+  const generations = await rows.distinct('generation');
+  const state = await mongo.collection(ANALYTICS).findOne({ _id: 'analytics' });
   const used = [0, state?.generation ?? 1, state?.building?.generation ?? 0];
   let deleted = 0;
-  for (const generation of await rows.distinct('generation')) {
+  for (const generation of generations) {
     if (used.includes(generation)) continue;
     for (;;) {
       const some = await rows

@@ -8,6 +8,9 @@ import type { Mongo } from '../../engines/mongo.ts';
 import { createTurns } from '../../work/turns.ts';
 import { AS_COURIER, COURIERS, type CourierRow } from './courier-rows.ts';
 
+/** The stream reports only what a majority has. A newer courier whom a failover takes back would stay, without an event. */
+const AS_KEPT = { ...AS_COURIER, readConcern: { level: 'majority' } } as const;
+
 /** Couriers in one read, about 4 ms of this thread. Other work runs between two reads. */
 const PAGE = 500;
 /** Most couriers that wait for another read. Above it the roster seems unused, and the next use reads all of them. */
@@ -148,7 +151,7 @@ async function readAgain(
   for (let from = 0; from < ids.length; from += PAGE) {
     const page = ids.slice(from, from + PAGE);
     try {
-      const found = await rows.find<Courier>({ _id: { $in: page } }, AS_COURIER).toArray();
+      const found = await rows.find<Courier>({ _id: { $in: page } }, AS_KEPT).toArray();
       const byId = new Map(found.map((courier) => [courier.id, courier]));
       for (const id of page) index.put(id, byId.get(id) ?? null);
     } catch (error) {
@@ -192,7 +195,7 @@ function createIndex(): Index {
 async function* pagesOfOnline(rows: mongodb.Collection<CourierRow>): AsyncGenerator<readonly Courier[]> {
   for (let after = ''; ;) {
     const filter = { availability: 'online' as const, state: 'active' as const, _id: { $gt: after } };
-    const page = await rows.find<Courier>(filter, AS_COURIER).sort({ _id: 1 }).limit(PAGE).toArray();
+    const page = await rows.find<Courier>(filter, AS_KEPT).sort({ _id: 1 }).limit(PAGE).toArray();
     yield page;
     if (page.length < PAGE) return;
     after = page.at(-1)?.id ?? '';

@@ -16,6 +16,7 @@ import { Unplaced } from './unplaced.ts';
 import { startSweeping } from './position-sweep.ts';
 import { decodeBatch } from './position-wire.ts';
 import { PositionWriter } from './position-writer.ts';
+import { hear } from './hear.ts';
 import type { RedisConnections } from '../../engines/redis/redis.ts';
 import { RedisTime } from '../../engines/redis/redis-time.ts';
 
@@ -85,21 +86,18 @@ class Index implements PositionIndex {
     const onMessage = (from: string, channel: string, message: string): void => {
       if (from === pattern && !message.startsWith(origin)) this.#hear(channel, message);
     };
-    const onDeaf = (): void => void (this.#hearsSince = null);
-    const onHearing = (): void => void (this.#hearsSince = this.#clock.real.elapsed());
     const onBack = (): void => {
       this.#backAt = this.#clock.real.elapsed();
       this.#writeAgain(null);
     };
-    subscriber.on('pmessage', onMessage).on('close', onDeaf).on('ready', onHearing);
     commands.on('ready', onBack);
     this.#stops.push(await time.start());
-    await subscriber.psubscribe(pattern);
-    onHearing();
+    const onHearing = (isHearing: boolean): void =>
+      void (this.#hearsSince = isHearing ? this.#clock.real.elapsed() : null);
     this.#stops.push(
+      await hear(subscriber, pattern, onMessage, onHearing),
       this.#clock.real.every(this.#settings.positions.tickRealMs, () => this.#tick()),
       startSweeping({ shared: this.#shared, memory: this.#memory, clock: this.#clock, log: this.#log }),
-      () => void subscriber.off('pmessage', onMessage).off('close', onDeaf).off('ready', onHearing),
       () => void commands.off('ready', onBack),
     );
   }

@@ -180,10 +180,10 @@ function describe(name: string): string {
   return variables.find((variable) => variable.name === name)?.field.description ?? '';
 }
 
-/** Drops empty variables: they count as not set. */
+/** Drops empty and blank variables, which count as not set. A blank number would be 0. */
 function present(env: Environment): Given {
   return Object.fromEntries(
-    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''),
+    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1].trim() !== ''),
   );
 }
 

@@ -40,8 +40,15 @@ test('[Z18] a misspelled variable is accepted if it is empty or the setting itse
     'MONGO_URI is not a setting. Did you mean MONGO_URL?',
   );
   expect(mistakesOf({ MONGO_URI: '' })).toEqual([]);
+  expect(mistakesOf({ MONGO_URI: ' ' })).toEqual([]);
   // The neighbour QUOTES_PER_KG_FEE is not given, and was not meant.
   expect(mistakesOf({ QUOTES_PER_KM_FEE: '90', QUOTES_PER_KM_FEES: '90' })).toEqual([]);
+});
+
+test('[Z18] a blank number counts as not set, and not as 0', () => {
+  const [blank, usual] = [{ ...ENGINES, QUOTES_PER_KM_FEE: ' ' }, ENGINES].map((env) => readConfig(env).settings);
+  expect(usual?.quotes.perKmFee).toBeGreaterThan(0);
+  expect(blank).toEqual(usual);
 });
 
 test('[R13] an invalid address of Redis stops the start with a message that lists the allowed forms', () => {

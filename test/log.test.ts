@@ -46,6 +46,21 @@ const FULL_FOR_LONG = `
 
 const argumentsOf = (script: string): string[] => ['--input-type=module', '-e', script];
 
+test('[O93] output for people that cannot be written does not end the process either', async () => {
+  const script = `
+    import { createVoice } from './src/process/voice.ts';
+    const voice = createVoice(false);
+    voice.say('the disk is full');
+    voice.failed('the disk is full');
+    setImmediate(() => setImmediate(() => process.exit(7)));
+  `;
+  const full = openSync('/dev/full', 'w');
+  const child = spawn(process.execPath, argumentsOf(script), { stdio: ['ignore', full, full] });
+  closeSync(full);
+  await once(child, 'close');
+  expect(child.exitCode).toBe(7);
+});
+
 test('[O93] a log that cannot be written does not end the process', async () => {
   const full = openSync('/dev/full', 'w');
   const child = spawn(process.execPath, argumentsOf(FULL), { stdio: ['ignore', 'pipe', full] });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir, userInfo } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { codeOf, EngineError, plainly } from './processes/engine-error.ts';
 
@@ -16,6 +16,9 @@ export type Sockets = {
 /** Most bytes of a socket's path: 104 on macOS and 108 on Linux, with a zero at the end. */
 const LONGEST_PATH_BYTES = 100;
 const LONGEST_NAME = 'mongo.sock';
+/** MongoDB takes these characters in the path of a socket for the borders of lists, ports and IPv6 addresses. */
+const LIST_OR_PORT = /[,:[\]]/;
+const FORBIDDEN = '`,`, `:`, `[` and `]`';
 
 /**
  * Creates the folder of the sockets. Only its owner may enter it, so other users of the machine cannot reach the engines,
@@ -44,22 +47,27 @@ export function openSocketDir(dataDir: string): { readonly dir: string; readonly
 }
 
 /**
- * The folder for the sockets of a data directory. It is inside the directory unless the path is too long for a socket. In
+ * The folder for the sockets of a data directory. It is inside the directory unless the engines cannot use its path. In
  * that case it is a short temporary folder, the same at each start, so that a killed server leaves at most one.
  */
 export function socketDirOf(dataDir: string, temporary = tmpdir()): string {
   const inside = join(dataDir, 'sockets');
   if (fits(inside)) return inside;
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
-  const short = join(temporary, `dispatch-${userInfo().uid}-${name}`);
+  const short = join(temporary, `dispatch-${ownId()}-${name}`);
   if (fits(short)) return short;
   throw new EngineError(
-    `The paths ${inside} and ${short} are too long for a Unix socket. Set DATA_DIR to a directory with a shorter path.`,
+    `The engines cannot use the paths ${inside} and ${short}. Set DATA_DIR to a directory whose path is shorter and without ${FORBIDDEN}.`,
   );
 }
 
+/** The number of the user. `os.userInfo` would throw for a user without a name, as in some containers. */
+function ownId(): number {
+  return process.getuid?.() ?? -1;
+}
+
 function fits(dir: string): boolean {
-  return Buffer.byteLength(join(dir, LONGEST_NAME)) <= LONGEST_PATH_BYTES;
+  return !LIST_OR_PORT.test(dir) && Buffer.byteLength(join(dir, LONGEST_NAME)) <= LONGEST_PATH_BYTES;
 }
 
 function makePrivate(dir: string): void {
@@ -69,7 +77,7 @@ function makePrivate(dir: string): void {
     if (codeOf(error) !== 'EEXIST') throw error;
     // Another user could have created this temporary folder first, or a link to another place.
     const found = lstatSync(dir);
-    if (!found.isDirectory() || found.uid !== userInfo().uid) {
+    if (!found.isDirectory() || found.uid !== ownId()) {
       throw new EngineError(`${dir} belongs to another user. Remove it, or set DATA_DIR to another directory.`);
     }
   }

@@ -19,6 +19,7 @@ type Backing = Stoppable & { readonly mongoUrl: string; readonly redisUrl: strin
 
 /** Errors that the operator can correct: they need the sentence, not the stack. */
 const MENDABLE = [StartError, EngineError, EngineAway];
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 /** A second signal this soon after the first is the same keystroke, delivered twice. */
 const SAME_SIGNAL_MS = 2000;
 /** Without its engines a close may never finish. After this time the process ends anyway. */
@@ -30,6 +31,7 @@ export async function runServer(env: Environment): Promise<void> {
   const started: Stoppable[] = [];
   const isProduction = env['NODE_ENV'] === 'production';
   const voice = createVoice(isProduction);
+  for (const signal of SIGNALS) process.once(signal, endAtOnce);
   if (isProduction) endInTheLog(voice);
   try {
     tuneHeap((text) => voice.say(text));
@@ -83,6 +85,11 @@ function endInTheLog(voice: Voice): void {
   });
 }
 
+/** Ends a process that has not started yet. As the first process of a container it would otherwise get no signal. */
+function endAtOnce(): never {
+  process.exit(130);
+}
+
 function endOnSignal(app: App, started: readonly Stoppable[], voice: Voice): void {
   let firstAt: number | null = null;
   const end = async (): Promise<void> => {
@@ -105,8 +112,7 @@ function endOnSignal(app: App, started: readonly Stoppable[], voice: Voice): voi
       process.exit(130);
     }
   };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
+  for (const signal of SIGNALS) process.off(signal, endAtOnce).on(signal, onSignal);
 }
 
 function giveUp(voice: Voice): void {

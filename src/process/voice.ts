@@ -44,6 +44,8 @@ function logVoice(): Voice {
 }
 
 function textVoice(): Voice {
+  // A reader that has gone and a full disk must not end the server.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
   return {
     say,

@@ -1,6 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -9,6 +19,14 @@ import { openSockets, socketDirOf } from '../../src/embedded/sockets.ts';
 import { askRedis, companionsOf, refusal, start, temporaryDir } from './house.ts';
 
 const NOBODY = 65_534;
+/** A user that no list of users contains, as in containers that run with any number. */
+const NAMELESS = 54_321;
+const NAMELESS_START = `
+  import { openSockets } from './src/embedded/sockets.ts';
+  process.setgid(${NAMELESS});
+  process.setuid(${NAMELESS});
+  for (let start = 1; start <= 2; start += 1) openSockets(process.argv[1]);
+`;
 const IS_ROOT = userInfo().uid === 0;
 const HAS_PROC = existsSync('/proc/net/tcp');
 const LISTENS = '0A';
@@ -113,5 +131,21 @@ test.runIf(IS_ROOT)('[E12] a short folder that another user made first is not us
 });
 
 test('[E12] a path that cannot be made short enough is refused', () => {
-  expect(() => socketDirOf(`/${'y'.repeat(100)}`, `/${'x'.repeat(100)}`)).toThrow('too long for a Unix socket');
+  expect(() => socketDirOf(`/${'y'.repeat(100)}`, `/${'x'.repeat(100)}`)).toThrow('a directory whose path is shorter');
+});
+
+test('[E12] a path with a character that MongoDB takes for a border holds no sockets', () => {
+  for (const dir of ['/srv/food,eu', '/srv/a:b', '/srv/[a]']) {
+    expect(socketDirOf(dir)).toMatch(new RegExp(`^${tmpdir()}/dispatch-\\d+-`, 'u'));
+    expect(() => socketDirOf(dir, dir)).toThrow('without `,`, `:`, `[` and `]`');
+  }
+});
+
+test.runIf(IS_ROOT)('[E12] a user without a name has sockets, also after a crash has left the folder', async () => {
+  const dataDir = temporaryDir();
+  chownSync(dataDir, NAMELESS, NAMELESS);
+  const child = spawn(process.execPath, ['--input-type=module', '-e', NAMELESS_START, dataDir], { stdio: 'inherit' });
+  await once(child, 'close');
+  expect(child.exitCode).toBe(0);
+  expect(statSync(socketDirOf(dataDir)).uid).toBe(NAMELESS);
 });

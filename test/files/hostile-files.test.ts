@@ -77,6 +77,14 @@ const REFUSED: readonly (readonly [string, Buffer, string])[] = [
     packed('x', '/FlateDecode /D#50 << /Predictor 12 >>'),
     'application/pdf',
   ],
+  ['a PDF with a filter behind a comment', packed('x', '/AHx %obj<<\n/Type /ObjStm'), 'application/pdf'],
+  [
+    'a PDF with a filter behind a name with a digit',
+    packed('x', '/FlateDecode /X1/K/Filter/AHx/Z/Q2'),
+    'application/pdf',
+  ],
+  ['a PDF with a filter behind a coded space', packed('x', '/FlateDecode /X#20/Y/K/Filter/AHx/Z/Q'), 'application/pdf'],
+  ['a PDF with too many object streams', aPdf('\n4 0 obj<</Type/ObjStm>>'.repeat(2001)), 'application/pdf'],
   ['a PDF with a filter behind a string', packed('x', '/FlateDecode /X (obj << >> stream) /F /AHx'), 'application/pdf'],
   ['a PDF that unpacks to 9 MiB', packed(Buffer.alloc(9 * 1024 * 1024)), 'application/pdf'],
 ];

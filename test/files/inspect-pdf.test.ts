@@ -20,8 +20,8 @@ test('[H423] what a PDF hides is found wherever the slices are cut', async () =>
     ['/#4a#61#76#61#53#63#72#69#70#74 ', 'must not have active content (`/JavaScript`)'],
     ['/EmbeddedFiles ', 'must not have active content (`/EmbeddedFiles`)'],
     ['/LaunchPad ', null],
-    [`4 0 obj<</Type/ObjStm>>stream\r\n${packed}\nendstream\n`, 'must not have active content (`/JavaScript`)'],
-    [`4 0 obj<</Type/ObjStm>>\nendstream\n${packed}\n`, 'must compress its objects with `/FlateDecode` only'],
+    [`\n4 0 obj<</Type/ObjStm>>stream\r\n${packed}\nendstream\n`, 'must not have active content (`/JavaScript`)'],
+    [`\n4 0 obj<</Type/ObjStm>>\nendstream\n${packed}\n`, 'must compress its objects with `/FlateDecode` only'],
   ] as const;
   for (const [text, fault] of hidden) {
     for (let at = SLICE - 70; at <= SLICE + 5; at += 1) {

@@ -35,8 +35,8 @@ const KEY = 'staff-session';
 /** Share of its life after which a token is renewed. */
 const RENEW_AT = 0.75;
 const AGAIN_MS = 5000;
-/** Machine time in which another tab answers. */
-const ANSWER_MS = 300;
+/** Machine time in which another tab answers, also while a page begins. */
+const ANSWER_MS = 1000;
 /** Retries of a request. They end soon, because a person waits for the answer. */
 export const RETRIES = { most: 2, withinMs: 10_000 } as const;
 
@@ -54,7 +54,8 @@ export const mayReview = computed(
 let timer: ReturnType<typeof setTimeout> | undefined;
 let renewing: Promise<boolean> | null = null;
 /** Resolves when the other tabs have had time to tell newer tokens. */
-let answered: Promise<unknown> = Promise.resolve();
+let answered: Promise<void> = Promise.resolve();
+let stopWaiting = (): void => undefined;
 
 /**
  * A tab that was duplicated has the same refresh token as the first one. A token that is used again ends the session, so
@@ -66,7 +67,10 @@ tabs?.addEventListener('message', ({ data: { family, news } }: MessageEvent<Told
   if (current === null || familyOf(current) !== family) return;
   if (news === 'logged out') forget();
   else if (news === 'asked') tell(current, current);
-  else if (news.expiresAt > current.expiresAt) begin(news);
+  else {
+    if (news.expiresAt > current.expiresAt) begin(news);
+    stopWaiting();
+  }
 });
 
 /** The channel; null in a browser that blocks it together with the storage, where a duplicated tab has no session to share. */
@@ -108,7 +112,10 @@ export function renew(): Promise<boolean> {
 export function resumeSession(): void {
   if (session.value === null) return;
   tell(session.value, 'asked');
-  answered = new Promise((resolve) => setTimeout(resolve, ANSWER_MS));
+  answered = new Promise((resolve) => {
+    stopWaiting = resolve;
+    setTimeout(resolve, ANSWER_MS);
+  });
   renewLater(session.value);
 }
 

@@ -25,6 +25,7 @@ export function createServiceClock(baseUrl: string | readonly string[]): Service
     try {
       const { now, clock_scale: scale } = await service.getHealth();
       const heardAt = thisMoment();
+      if (!isWanted()) return;
       // If the machine slept since the question, the answer may be as old as the sleep.
       if (hasJumped(askedAt, heardAt)) return await ask(isWanted);
       told = { now, scale, heardAt: middleOf(askedAt, heardAt) };

@@ -86,8 +86,9 @@ function endInTheLog(voice: Voice): void {
 }
 
 /** Ends a process that has not started yet. As the first process of a container it would otherwise get no signal. */
-function endAtOnce(): never {
-  process.exit(130);
+function endAtOnce(_signal: string, number: number): never {
+  // As shells report a process that a signal has ended.
+  process.exit(128 + number);
 }
 
 function endOnSignal(app: App, started: readonly Stoppable[], voice: Voice): void {

@@ -75,7 +75,7 @@ export function createIo(
       const mayEnter = connections.mayEnter(request, io.engine.clientsCount);
       decide(mayEnter ? null : 'busy', mayEnter);
     },
-    ...(adapter === null ? {} : { adapter: makeAdapter(adapter) }),
+    ...(adapter === null ? {} : { adapter: makeAdapter(adapter, ctx.settings.offers.ackRealMs) }),
   });
   connections.watch(io);
   connectionsOf.set(io, connections);
@@ -86,10 +86,10 @@ export function createIo(
  * Creates the adapter with one channel per namespace. Processes exchange few messages, and all of them need each one. A
  * channel per room would cost a Redis subscription for each connection.
  */
-function makeAdapter({ pub, sub, isSharded, channels }: AdapterConnections): MakeAdapter {
+function makeAdapter({ pub, sub, isSharded, channels }: AdapterConnections, answerMs: number): MakeAdapter {
   const make: MakeAdapter = isSharded
     ? createShardedAdapter(pub, sub, { channelPrefix: channels, subscriptionMode: 'static' })
-    : createAdapter(pub, sub, { key: channels });
+    : createAdapter(pub, sub, { key: channels, requestsTimeout: answerMs });
   // Socket.IO calls it with `new`, so it cannot be an arrow function.
   return function makePatient(nsp: SocketNamespace): SocketNamespace['adapter'] {
     const adapter = make(nsp);

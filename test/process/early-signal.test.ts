@@ -20,5 +20,5 @@ test('[Z4] a signal ends a server that has not started yet at once', async () =>
   await once(silent, 'connection');
   child.kill('SIGTERM');
   // Without a handler, the first process of a container would ignore the signal.
-  expect(await once(child, 'close')).toEqual([130, null]);
+  expect(await once(child, 'close')).toEqual([143, null]);
 });

@@ -10,6 +10,7 @@ import { pathOf, type TileFile } from './page-map.ts';
 /** The longest range of one answer. Tiles and directories have less than 1 MiB. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
+const KEPT = 'public, max-age=31536000, immutable';
 const OVERWRITTEN =
   'the file of the map was overwritten, so pages draw the grid: restart the server, and next time replace the file with mv';
 
@@ -41,13 +42,14 @@ export function serveMap(app: Express, { map: { file }, log }: Pick<HttpContext,
       throw new Refusal('map_changed');
     }
     const { start, end } = rangeOf(req, file);
+    res.set('ETag', `"${file.name}"`);
+    if (req.fresh) return void res.status(304).set('Cache-Control', KEPT).end();
     const parts = await begin(chunksOf(file, { start, end }));
-    res.set({ 'Cache-Control': 'public, max-age=31536000, immutable', ETag: `"${file.name}"` });
-    if (req.fresh) return void res.status(304).end();
     res
       .status(206)
       .type('application/vnd.pmtiles')
       .set({
+        'Cache-Control': KEPT,
         'Content-Range': `bytes ${start}-${end}/${file.bytes}`,
         'Content-Length': String(end - start + 1),
       });

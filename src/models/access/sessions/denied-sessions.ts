@@ -18,7 +18,7 @@ export type DeniedSessions = {
 
 /** Machine time before missing entries are tried again. Until then, other processes believe the list without them. */
 const AGAIN_AFTER_MS = 1000;
-/** Most missing entries that a process remembers. If there are more, it declares the list useless. */
+/** Most missing entries that a process writes later. If there are more, it declares the list useless. */
 const MOST_MISSING = 1000;
 
 /**
@@ -70,6 +70,8 @@ export function createDeniedSessions(
       }
     },
     stateOf: async (id) => {
+      // Redis would refuse each missing entry again for each token.
+      if (missing.size > 0 && commands.status !== 'ready') throw new Error('Redis is away');
       await catchUp();
       const found = await findDenied([keyOf(id), mark], [lifeS * 1000]);
       if (found === -1) return 'unknown';

@@ -11,6 +11,9 @@ export function isDate(text: string): boolean {
   return DATE.test(text);
 }
 
+/** The first date that a range may have, and the one after the last. Dates with more than four digits of a year do not sort as texts. */
+export const FIRST_DATE = '2000-01-01';
+export const AFTER_LAST_DATE = '2200-01-01';
 /** Most dates of a range. */
 export const MOST_DATES = 92;
 /** Dates of a request that names no range. */
@@ -24,7 +27,10 @@ export function countDates({ from, to }: DateSpan): number {
 
 /** The date so many days later. */
 export function shiftDate(date: string, days: number): string {
-  return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
+  const shifted = new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
+  // A loop over dates would not end: texts of years with more than four digits sort before others.
+  if (!isDate(shifted)) throw new RangeError(`no date is ${days} days from ${date}`);
+  return shifted;
 }
 
 /** The last 30 dates, of which the given one is the last. */

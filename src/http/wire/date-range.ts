@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isDate, type AskedSpan } from '../../domain/analytics/range.ts';
+import { AFTER_LAST_DATE, FIRST_DATE, isDate, type AskedSpan } from '../../domain/analytics/range.ts';
 
 const END = '[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,9})?)?(Z|[+-][0-9]{2}:[0-9]{2}))?';
 const RANGE = new RegExp(`^${END}[/,]${END}$`);
@@ -35,6 +35,7 @@ function readEnd(text: string): number | null {
 
 function judge(from: number | null, to: number | null): string | null {
   if (from === null || to === null) return 'must be two dates, or two times with their zone';
+  if (from < Date.parse(FIRST_DATE) || to > Date.parse(AFTER_LAST_DATE)) return 'must be within the years 2000 to 2199';
   if (from >= to) return 'must end later than it starts';
   return to - from > MOST_DAYS * DAY_MS ? `must span at most ${MOST_DAYS} days` : null;
 }

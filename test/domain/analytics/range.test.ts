@@ -32,3 +32,7 @@ test('[N8] a week lasts from Monday to Sunday, also over the end of a year', () 
     '2027-01-04/P1W',
   ]);
 });
+
+test('[N8] a cover that would leave the years of four digits is refused, and does not go on for ever', () => {
+  expect(() => coverOf({ from: '9999-12-27', to: '9999-12-31' })).toThrow(RangeError);
+});

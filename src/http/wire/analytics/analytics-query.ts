@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { countDates, MOST_DATES, type DateSpan } from '../../../domain/analytics/range.ts';
+import { AFTER_LAST_DATE, countDates, FIRST_DATE, MOST_DATES, type DateSpan } from '../../../domain/analytics/range.ts';
 import { idSchema } from '../../../domain/ids.ts';
 import { pageQuery } from '../../lists.ts';
 
@@ -18,6 +18,7 @@ const DatesQuery = z
 
 function judge(span: DateSpan): string | null {
   if (![span.from, span.to].every((date) => z.iso.date().safeParse(date).success)) return 'must be two valid dates';
+  if (span.from < FIRST_DATE || span.to > AFTER_LAST_DATE) return 'must be within the years 2000 to 2199';
   const dates = countDates(span);
   if (dates <= 0) return 'must end later than it starts';
   return dates > MOST_DATES ? `must span at most ${MOST_DATES} days` : null;

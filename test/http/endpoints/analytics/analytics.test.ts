@@ -32,6 +32,15 @@ test('[N20] the success rate counts what ended in the range, with callers and re
   expect(body['ended_by']).toContainEqual({ outcome: 'canceled', by: 'vendor', count: 1 });
 });
 
+test('[N8] a range beyond the year 2199 is refused', async () => {
+  for (const route of ['delivery-costs', 'rider-performance', 'success-rate']) {
+    const path = `GET /vendor/analytics/${route}?date_range=9999-12-27/9999-12-31`;
+    const { status, body } = await call(house, path, { token: vendor.key });
+    expect([route, status, body['code']]).toEqual([route, 422, 'impossible_value']);
+    expect(JSON.stringify(body['errors'])).toContain('must be within the years 2000 to 2199');
+  }
+});
+
 test('[N20] without a range the last 30 days count', async () => {
   const { body } = await call(house, 'GET /vendor/analytics/success-rate', { token: vendor.key });
   expect(body).toMatchObject({ delivered: 3, date_range: { from: shiftDate(today, -29), to: shiftDate(today, 1) } });

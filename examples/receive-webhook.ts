@@ -6,18 +6,29 @@ import { UnverifiedWebhook, verifyWebhook } from '../packages/client/src/webhook
 
 const secret = process.env['WEBHOOK_SECRET'] ?? '';
 const port = Number(process.env['PORT'] ?? 4000);
+const MOST_BYTES = 1024 * 1024;
 
 async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
   try {
-    const event = await verifyWebhook(Buffer.concat(chunks), request.headers, secret);
+    const event = await verifyWebhook(await bodyOf(request), request.headers, secret);
     // The same event may come twice: keep its id. Answer first, work later.
     response.writeHead(200).end();
     console.log(`${event.type}  ${event.delivery_id}  ${event.id}`);
   } catch (error) {
     response.writeHead(error instanceof UnverifiedWebhook ? 401 : 500).end();
   }
+}
+
+/** Reads the body. Throws if the sender goes away, or if it is longer than any webhook. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MOST_BYTES) throw new Error('the body is too long');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 const server = createServer((request, response) => void receive(request, response));

@@ -93,8 +93,9 @@ function badCursor(): Refusal {
 }
 
 function nextUrl(url: string, cursor: string): string {
-  const [path = '', query = ''] = url.split('?');
-  const params = new URLSearchParams(query);
+  // A query may contain further question marks.
+  const [path = '', ...query] = url.split('?');
+  const params = new URLSearchParams(query.join('?'));
   params.set('cursor', cursor);
   return `${path}?${params.toString()}`;
 }

@@ -22,7 +22,7 @@ const RULES: readonly Rule[] = [
   { name: 'quotes',        kept: 'quotesMs',   fields: [],              closed: (rows) => rows },
   { name: 'offer_history', kept: 'offersMs',   fields: [],              closed: (rows) => rows },
   { name: 'alarms',        kept: 'alarmsMs',   fields: ['clearedAt'],   closed: (rows) => rows.filter((row) => row['clearedAt'] !== null), still: { clearedAt: { $ne: null } } },
-  { name: 'attempts',      kept: 'attemptsMs', fields: ['state'],       closed: (rows) => rows.filter((row) => row['state'] !== 'due') },
+  { name: 'attempts',      kept: 'attemptsMs', fields: ['state'],       closed: (rows) => rows.filter((row) => row['state'] !== 'due'), still: { state: { $ne: 'due' } } },
   // Only claims of a created delivery expire. The claim of a courier or a registration stays for ever.
   { name: 'claims',        kept: 'claimsMs',   fields: ['holder'],      closed: (rows) => rows.filter((row) => String(row['holder']).startsWith('del_')) },
   { name: 'events',        kept: 'eventsMs',   fields: ['delivery_id'], closed: ofEnded },

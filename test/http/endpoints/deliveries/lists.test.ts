@@ -32,6 +32,13 @@ test('[H24] pages list all items newest first, and the Link header leads to the 
   expect(seen).toEqual(made.toReversed());
 });
 
+test('[H24] the Link header keeps all parameters, also those behind a second question mark', async () => {
+  const { headers, body } = await list('?q=lovelace?&limit=1&status=searching');
+  expect(body['has_more']).toBe(true);
+  const next = new URLSearchParams(/\?(.+)>/.exec(headers.get('link') ?? '')?.[1]);
+  expect([next.get('q'), next.get('limit'), next.get('status')]).toEqual(['lovelace?', '1', 'searching']);
+});
+
 test('[H25] a cursor that was forged or made for somebody else is refused', async () => {
   const page = await list('?limit=1');
   const cursor = String(page.body['next_cursor']);
@@ -115,6 +122,9 @@ test('[H285] each list filters by external id, courier and a search, for ended d
 test.each([
   ['2026-01-01/2026-04-03', true],
   ['2026-01-01,2026-01-02', true],
+  ['2199-12-01/2200-01-01', true],
+  ['9999-12-27/9999-12-31', false],
+  ['1999-12-31/2000-01-02', false],
   ['2026-01-01T00:00:00Z/2026-01-01T00:00:01+01:00', false],
   ['2026-01-01T00:00:00Z/2026-01-01T12:00:00+01:00', true],
   ['2026-01-01/2026-04-04', false],

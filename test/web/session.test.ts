@@ -106,7 +106,7 @@ test('[V86] a tab that comes back with old tokens takes the newest from another 
     page.evaluate(`{
       const kept = sessionStorage.getItem('staff-session');
       const { refreshToken, ...session } = JSON.parse(kept);
-      const used = { accessToken: 'old', refreshToken: refreshToken.split('.')[0] + '.used', expiresAt: Date.now() - 1 };
+      const used = { accessToken: 'old', refreshToken: refreshToken.split('.')[0] + '.used', since: 0, expiresAt: Date.now() - 1 };
       sessionStorage.setItem('staff-session', JSON.stringify({ ...session, ...used }));
       open('/console');
       sessionStorage.setItem('staff-session', kept);

@@ -7,7 +7,8 @@ import { keep, readKept } from '../shared/kept.ts';
 export type Session = {
   readonly accessToken: string;
   readonly refreshToken: string;
-  /** Machine time, epoch ms. */
+  /** When its tokens came and when they expire, machine time, epoch ms. */
+  readonly since: number;
   readonly expiresAt: number;
   readonly email: string;
   readonly staffId: string;
@@ -68,7 +69,7 @@ tabs?.addEventListener('message', ({ data: { family, news } }: MessageEvent<Told
   if (news === 'logged out') forget();
   else if (news === 'asked') tell(current, current);
   else {
-    if (news.expiresAt > current.expiresAt) begin(news);
+    if (news.since > current.since) begin(news);
     stopWaiting();
   }
 });
@@ -153,6 +154,7 @@ function sessionOf(tokens: TokenAnswer, email: string): Session {
   return {
     accessToken: tokens.access_token,
     refreshToken: tokens.refresh_token,
+    since: Date.now(),
     expiresAt: Date.now() + tokens.expires_in * 1000,
     email,
     staffId: tokens.staff_id,
@@ -193,5 +195,6 @@ function renewLater({ expiresAt }: Session, leastMs = 0): void {
 
 function readSession(): Session | null {
   const kept = readKept(() => sessionStorage, KEY);
-  return kept === null ? null : (JSON.parse(kept) as Session);
+  // An earlier page did not keep since when it has its tokens.
+  return kept === null ? null : { since: 0, ...(JSON.parse(kept) as Session) };
 }

@@ -196,5 +196,5 @@ function renewLater({ expiresAt }: Session, leastMs = 0): void {
 function readSession(): Session | null {
   const kept = readKept(() => sessionStorage, KEY);
   // An earlier page did not keep since when it has its tokens.
-  return kept === null ? null : { since: 0, ...(JSON.parse(kept) as Session) };
+  return kept === null ? null : { since: 0, ...(JSON.parse(kept) as Omit<Session, 'since'>) };
 }

@@ -4371,7 +4371,7 @@ export type DispatchVendorOrderBody = {
 };
 
 export type GetSuccessRateQuery = {
-  /** Half-open range of dates in the time zone of the answer, from/to, at most 92 days. The last 30 days if it is left out */
+  /** Half-open range of dates in the time zone of the answer, from/to, at most 92 days, within the years 2000 to 2199. The last 30 days if it is left out */
   date_range?: string | undefined;
   /** The vendor, for staff and internal services; left out for all */
   vendor_id?: string | undefined;
@@ -4492,7 +4492,7 @@ export type Timings = {
 };
 
 export type GetDeliveryCostsQuery = {
-  /** Half-open range of dates in the time zone of the answer, from/to, at most 92 days. The last 30 days if it is left out */
+  /** Half-open range of dates in the time zone of the answer, from/to, at most 92 days, within the years 2000 to 2199. The last 30 days if it is left out */
   date_range?: string | undefined;
   /** The vendor, for staff and internal services; left out for all */
   vendor_id?: string | undefined;
@@ -4540,7 +4540,7 @@ export type DeliveryCosts = {
 };
 
 export type ListRiderPerformanceQuery = {
-  /** Half-open range of dates in the time zone of the answer, from/to, at most 92 days. The last 30 days if it is left out */
+  /** Half-open range of dates in the time zone of the answer, from/to, at most 92 days, within the years 2000 to 2199. The last 30 days if it is left out */
   date_range?: string | undefined;
   /** The vendor, for staff and internal services; left out for all */
   vendor_id?: string | undefined;
@@ -4895,7 +4895,7 @@ export type RotateApiKeyBody = {
 };
 
 export type GetCourierMetricsQuery = {
-  /** Half-open range of dates in the time zone of the answer, from/to, at most 92 days. The last 30 days if it is left out */
+  /** Half-open range of dates in the time zone of the answer, from/to, at most 92 days, within the years 2000 to 2199. The last 30 days if it is left out */
   date_range?: string | undefined;
 };
 

@@ -26,7 +26,7 @@ function judge(span: DateSpan): string | null {
 
 export const dates = {
   date_range: DatesQuery.exactOptional().describe(
-    'Half-open range of dates in the time zone of the answer, from/to, at most 92 days. The last 30 days if it is left out',
+    'Half-open range of dates in the time zone of the answer, from/to, at most 92 days, within the years 2000 to 2199. The last 30 days if it is left out',
   ),
 };
 const format = {

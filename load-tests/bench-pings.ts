@@ -132,10 +132,10 @@ function turnsOf(contenders: readonly Contender[], fixes: number): Turn[] {
 }
 
 function lineOf(repeat: number, name: string, rate: number, result: LoadResult): string {
-  const { cpuUsPerPing, acked, refused, frames, ackMs, readerMs, generatorP99Ms } = result;
+  const { cpuUsPerPing, acked, refused, unanswered, frames, ackMs, readerMs, generatorP99Ms } = result;
   return [
     `${repeat}  ${name.padEnd(34)} ${rate}/s  ${cpuUsPerPing.toFixed(1)} µs`,
-    `acked ${acked} refused ${refused} frames ${frames}`,
+    `acked ${acked} refused ${refused} unanswered ${unanswered} frames ${frames}`,
     `ack p99 ${ackMs.p99} ms, reader p50 ${readerMs.p50} p99 ${readerMs.p99} ms, generator p99 ${generatorP99Ms} ms`,
   ].join('  ');
 }

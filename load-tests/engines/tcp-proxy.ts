@@ -10,6 +10,8 @@ export type TcpProxy = {
   cut(): void;
   /** Lets nothing more through the open connections, as if the machine behind them were gone. */
   strand(): void;
+  /** Lets no more answers through the open connections. The server still receives what clients send. */
+  loseAnswers(): void;
   /** Keeps the connections open but lets nothing through. */
   hang(): void;
   /** Ends the connections of an outage and takes new ones. */
@@ -20,12 +22,14 @@ export type TcpProxy = {
 /** Opens a proxy on a free loopback port. @param behind the target of its connections */
 export async function openTcpProxy(behind: NetConnectOpts): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
+  const answering = new WeakSet<Socket>();
   const stranded = new WeakSet<Socket>();
   let target = behind;
   let state: 'open' | 'cut' | 'hung' = 'open';
   const server = createServer((client) => {
     if (state === 'cut') return void client.destroy();
     const server = connect(target);
+    answering.add(server);
     const join = (from: Socket, to: Socket): void => {
       sockets.add(from);
       from.on('data', (chunk) => void (state === 'open' && !stranded.has(from) && to.write(chunk)));
@@ -51,6 +55,7 @@ export async function openTcpProxy(behind: NetConnectOpts): Promise<TcpProxy> {
       end();
     },
     strand: () => sockets.forEach((socket) => stranded.add(socket)),
+    loseAnswers: () => sockets.forEach((socket) => answering.has(socket) && stranded.add(socket)),
     hang: () => void (state = 'hung'),
     heal: () => {
       // The bytes of the outage never arrive, so the connections that wait for them are useless.

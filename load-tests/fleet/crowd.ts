@@ -51,11 +51,11 @@ async function work({ pingsPerS, seconds, churn }: Work): Promise<Answer['worked
 /** Closes and opens connections in turn, until the signal. Returns how many. */
 async function keepChurning(percent: number, signal: AbortSignal): Promise<number> {
   const all = couriers.length + readers.length;
-  let due = 0;
+  const startedAt = performance.now();
   let done = 0;
   while (percent > 0 && !signal.aborted) {
     await pause(CHURN_EVERY_MS);
-    due += ((percent / 100) * all * CHURN_EVERY_MS) / MINUTE_MS;
+    const due = ((percent / 100) * all * (performance.now() - startedAt)) / MINUTE_MS;
     for (; done < Math.floor(due) && !signal.aborted; done += 1) await reconnect(done % all);
   }
   return done;

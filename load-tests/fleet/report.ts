@@ -60,7 +60,11 @@ export function judge(facts: Facts): FleetReport {
   const { crowds, servers, tickMs, events, readers } = facts;
   const lag = worstOf(facts, ({ readerMs }) => readerMs.p99);
   const late = worstOf(facts, ({ generatorP99Ms }) => generatorP99Ms);
-  const refused = crowds.reduce((sum, one) => sum + one.refused, 0);
+  const [refused, unanswered, reconnects] = [
+    totalOf(facts, (one) => one.refused),
+    totalOf(facts, (one) => one.unanswered),
+    totalOf(facts, (one) => one.reconnects),
+  ];
   const problems = [
     ...(lag <= tickMs + MOST_MORE_MS ? [] : [`positions p99 ${lag} ms, at most ${tickMs + MOST_MORE_MS} ms wanted`]),
     ...(events.lost > 0 ? [`${events.lost} of ${events.due} events were lost`] : []),
@@ -69,6 +73,8 @@ export function judge(facts: Facts): FleetReport {
     ...(crowds.some(({ acked, frames }) => acked === 0 || frames === 0)
       ? ['a process with clients had no answered ping, or no position']
       : []),
+    // A connection that is closed may take the answer to its last ping with it.
+    ...(unanswered > 0 && reconnects === 0 ? [`${unanswered} pings were not answered`] : []),
     ...(late <= MOST_LATE_MS ? [] : [`clients were late, p99 ${late} ms, at most ${MOST_LATE_MS} ms wanted`]),
     ...servers.flatMap((server) => problemsOf(server, facts.seconds)),
   ];
@@ -106,11 +112,14 @@ function worstOf({ crowds }: Facts, figure: (one: LoadResult) => number): number
   return Math.max(...crowds.map(figure));
 }
 
+function totalOf({ crowds }: Facts, figure: (one: Facts['crowds'][number]) => number): number {
+  return crowds.reduce((sum, one) => sum + figure(one), 0);
+}
+
 /** The report as lines of a table for readers. */
 export function tableOf(report: FleetReport): string[] {
-  const { crowds, servers, tickMs, events, seconds } = report;
-  const count = (figure: (one: Facts['crowds'][number]) => number): number =>
-    crowds.reduce((sum, one) => sum + figure(one), 0);
+  const { servers, tickMs, events, seconds } = report;
+  const count = (figure: (one: Facts['crowds'][number]) => number): number => totalOf(report, figure);
   const worst = (figure: (one: LoadResult) => number): string => `${worstOf(report, figure)} ms`;
   const rows = servers.map(({ name, connections, delayP99Ms, cpuShare, bareMb, idleMb, leftMb, samples, left }) =>
     [
@@ -126,7 +135,7 @@ export function tableOf(report: FleetReport): string[] {
   );
   return [
     `positions p50 / p99      ${worst(({ readerMs }) => readerMs.p50)} / ${worst(({ readerMs }) => readerMs.p99)} with a tick of ${tickMs} ms`,
-    `pings answered p99       ${worst(({ ackMs }) => ackMs.p99)}, ${(count(({ acked }) => acked) / seconds).toFixed(0)} a second`,
+    `pings answered p99       ${worst(({ ackMs }) => ackMs.p99)}, ${(count(({ acked }) => acked) / seconds).toFixed(0)} a second, ${count(({ unanswered }) => unanswered)} without an answer`,
     `frames, reconnects       ${count(({ frames }) => frames)}, ${count(({ reconnects }) => reconnects)}`,
     `events lost              ${events.lost} of ${events.due}`,
     `events p50 / p99 / max   ${[0.5, 0.99, 1].map((share) => quantile(events.delaysMs, share)).join(' / ')} ms`,

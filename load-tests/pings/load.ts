@@ -27,6 +27,8 @@ export type LoadResult = {
   /** Fixes that the server accepted, and those that it did not. */
   readonly acked: number;
   readonly refused: number;
+  /** Pings without an answer some seconds after the last one was sent. */
+  readonly unanswered: number;
   readonly frames: number;
   /** The CPU time of the server for each accepted fix. */
   readonly cpuUsPerPing: number;
@@ -37,7 +39,9 @@ export type LoadResult = {
 };
 
 const STEP_MS = 4;
+/** The shortest and the longest wait for answers and frames of the last pings. */
 const SETTLE_MS = 500;
+const MOST_SETTLE_MS = 5000;
 /** Couriers go to and fro in steps that are too long to count as standing still. */
 const STEP_DEGREES = 0.00012;
 const TURN = 60;
@@ -63,8 +67,10 @@ export async function runLoad(
   contender.ears = {
     onAck: (id, json) => {
       const due = dueAt.get(id);
+      // It answers a ping of an earlier run.
+      if (due === undefined) return;
       dueAt.delete(id);
-      if (due !== undefined) recordMs(ackLag, performance.now() - due);
+      recordMs(ackLag, performance.now() - due);
       const accepted = acceptedIn(json, fixes);
       counts.acked += accepted;
       counts.refused += fixes - accepted;
@@ -76,21 +82,25 @@ export async function runLoad(
   };
   const total = pingsPerS * seconds;
   const cpuBefore = cpuNs(contender.pid);
-  const startedAt = performance.now();
+  const [startedAt, startedOn] = [performance.now(), Date.now()];
   let sent = 0;
   while (sent < total) {
     const due = Math.min(total, Math.floor(((performance.now() - startedAt) / 1000) * pingsPerS) + 1);
     for (; sent < due; sent += 1) {
-      const scheduled = startedAt + (sent / pingsPerS) * 1000;
+      const afterMs = (sent / pingsPerS) * 1000;
+      const scheduled = startedAt + afterMs;
       recordMs(generatorLag, Math.max(0, performance.now() - scheduled - STEP_MS));
-      dueAt.set(sendOne(contender, ping, fixes), scheduled);
+      dueAt.set(sendOne(contender, ping, fixes, Math.floor(startedOn + afterMs)), scheduled);
     }
     await pause(STEP_MS);
   }
-  await pause(SETTLE_MS);
+  const endedAt = performance.now();
+  do await pause(SETTLE_MS);
+  while (dueAt.size > 0 && performance.now() - endedAt < MOST_SETTLE_MS);
   const cpuUs = (cpuNs(contender.pid) - cpuBefore) / 1000;
   contender.ears = null;
-  return { ...counts, cpuUsPerPing: cpuUs / Math.max(1, counts.acked), ...lags(ackLag, readerLag, generatorLag) };
+  const cpuUsPerPing = cpuUs / Math.max(1, counts.acked);
+  return { ...counts, unanswered: dueAt.size, cpuUsPerPing, ...lags(ackLag, readerLag, generatorLag) };
 }
 
 /** How many fixes of a ping the server accepted. Servers that accept every fix do not name the number. */
@@ -99,18 +109,21 @@ function acceptedIn(json: string, fixes: number): number {
   return Number(/"accepted":(\d+)/u.exec(json)?.[1] ?? fixes);
 }
 
-function sendOne(contender: Contender, ping: PingFrame, fixes: number): number {
+/**
+ * Sends a ping whose newest fix is of this time, epoch ms. That is the time at which the ping was due, so fixes of a courier are
+ * apart also if the generator is late, and the lag of readers contains its delay.
+ */
+function sendOne(contender: Contender, ping: PingFrame, fixes: number, newestAt: number): number {
   const { couriers, moves, sent, homeOf } = contender;
   const index = sent % couriers.length;
   const id = FIRST_ID + (sent % (LAST_ID - FIRST_ID));
   const { lat, lng } = homeOf(index);
-  const now = Date.now();
   ping.number(id);
   for (let place = 0; place < fixes; place += 1) {
     const move = moves[index] ?? 0;
     const phase = move % (2 * TURN);
     const steps = phase < TURN ? phase : 2 * TURN - phase;
-    const at = now - (fixes - 1 - place) * APART_MS;
+    const at = newestAt - (fixes - 1 - place) * APART_MS;
     ping.patch(place, FIRST_SEQ + move, at, lat + steps * STEP_DEGREES, lng);
     moves[index] = move + 1;
   }

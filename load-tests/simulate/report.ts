@@ -56,7 +56,15 @@ export type Report = {
   readonly doubleAssignments: number;
   readonly eventsCommitted: number;
   readonly vendorSocket: SightCount & { outOfOrder: number; duplicates: number; gaps: number; reconnects: number };
-  readonly trackSockets: SightCount & { sockets: number; outOfOrder: number; duplicates: number; gaps: number };
+  /** `mute` are those that never received anything, and `refused` the recipients whose link was refused. */
+  readonly trackSockets: SightCount & {
+    sockets: number;
+    mute: number;
+    refused: number;
+    outOfOrder: number;
+    duplicates: number;
+    gaps: number;
+  };
   readonly webhooks: WebhookCount & { badSignatures: number };
   readonly fixesPerS: number;
   readonly fixes: number;
@@ -109,13 +117,7 @@ export function makeReport(material: Material): Report {
       ...watchers.vendor.marks.counts,
       reconnects: watchers.vendor.connection.reconnects(),
     },
-    trackSockets: {
-      ...compareSights(truth, watchers.watched.flatMap(sightOf)),
-      sockets: tracked.length,
-      outOfOrder: tracked.reduce((sum, { marks }) => sum + marks.counts.outOfOrder, 0),
-      duplicates: tracked.reduce((sum, { marks }) => sum + marks.counts.duplicates, 0),
-      gaps: tracked.reduce((sum, { marks }) => sum + marks.counts.gaps, 0),
-    },
+    trackSockets: judgeTracking(watchers, truth),
     webhooks: { ...judgeWebhooks(cast, truth, outages), badSignatures: receiver.counts.badSignatures },
     fixes: tally.fixes,
     fixesPerS: tally.fixes / wallS,
@@ -141,6 +143,20 @@ function moneyOf({ money: read, truth, settings }: Material, { toService }: Worl
   if (read === null) return null;
   const readyAt = ({ order }: TrueDelivery): number => Math.trunc(toService(order.readyMin));
   return judgeMoney({ ...read, truth, rules: settings.charges, readyAt });
+}
+
+function judgeTracking({ watched, counts }: Cast['watchers'], truth: Material['truth']): Report['trackSockets'] {
+  const sum = (name: 'outOfOrder' | 'duplicates' | 'gaps'): number =>
+    watched.reduce((total, { reader }) => total + reader.marks.counts[name], 0);
+  return {
+    ...compareSights(truth, watched.flatMap(sightOf)),
+    sockets: watched.length,
+    mute: watched.filter(({ deliveryId, reader }) => reader.marks.base(deliveryId) === null).length,
+    refused: counts.linksRefused,
+    outOfOrder: sum('outOfOrder'),
+    duplicates: sum('duplicates'),
+    gaps: sum('gaps'),
+  };
 }
 
 function sightOf({ deliveryId, reader }: Cast['watchers']['watched'][number]): Sight[] {
@@ -187,6 +203,8 @@ export function problemsOf(figures: Judged, holes: number): string[] {
     [holes, 'gaps in histories'],
     [vendorSocket.missing.length, `events missing on the vendor's socket`],
     [trackSockets.missing.length, 'events missing on tracking sockets'],
+    [trackSockets.mute, 'tracking sockets without any event'],
+    [trackSockets.refused, 'tracking links were refused'],
     [vendorSocket.invented + trackSockets.invented, 'events on sockets were never committed'],
     [vendorSocket.outOfOrder + trackSockets.outOfOrder, 'events out of order'],
     [webhooks.missing.length, 'webhooks missing'],

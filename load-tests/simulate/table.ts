@@ -51,6 +51,7 @@ function rowsOf(report: Told): [string, string][] {
     ['events committed', `${report.eventsCommitted}`],
     ['vendor socket', sightText(vendorSocket)],
     [`${trackSockets.sockets} tracking sockets`, sightText(trackSockets)],
+    ['tracking sockets without events / refused links', `${trackSockets.mute} / ${trackSockets.refused}`],
     ['webhooks', `${webhooks.due - webhooks.missing.length} of ${webhooks.due}, ${webhooks.missing.length} missing`],
     ['webhooks again / late', `${webhooks.duplicates} / ${webhooks.late}`],
     ['webhook delay, ms', `p50 ${one(webhooks.p50Ms)}  p99 ${one(webhooks.p99Ms)}`],

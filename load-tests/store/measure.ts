@@ -1,22 +1,28 @@
 // Measurements on a site: times of requests at a steady rate, documents read, and how late a due search begins.
 import { setTimeout as pause } from 'node:timers/promises';
+import { atSteadyRate } from '../clients/steady-rate.ts';
 import { spreadOf } from '../statistics.ts';
 import { GETS, type Get } from './gets.ts';
 import type { Site } from './site.ts';
 
 export type Times = { readonly p50: number; readonly p95: number };
 
-/** Sends the request this often a second for this long, no matter how long the answers take; ms. */
+/**
+ * Sends the request this often a second for this long. Returns the waits from when each was due, ms.
+ * @throws Error if an answer is not 200
+ */
 export async function timesOf(site: Site, get: Get, rate: number, seconds: number): Promise<Times> {
-  const answers: Promise<number>[] = [];
-  const startedAt = performance.now();
-  for (let sent = 0; sent < rate * seconds; sent += 1) {
-    const dueAt = startedAt + (sent * 1000) / rate;
-    await pause(Math.max(0, dueAt - performance.now()));
-    answers.push(site.ask(get));
-  }
-  const { p50, p95 } = spreadOf(await Promise.all(answers));
+  const answers = await atSteadyRate({ rate, seconds }, (_sent, dueAt) =>
+    site.ask(get).then(() => performance.now() - dueAt, asError),
+  );
+  const failed = answers.find((answer) => answer instanceof Error);
+  if (failed !== undefined) throw failed;
+  const { p50, p95 } = spreadOf(answers.filter((answer) => typeof answer === 'number'));
   return { p50, p95 };
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }
 
 const READS_OF_EACH = 5;
@@ -34,6 +40,7 @@ export async function docsReadBy(site: Site): Promise<Map<string, number>> {
     // Queries of lists name their index. Queries that the server makes on its own do not.
     const queries = { 'command.hint': { $exists: true }, 'command.find': { $exists: true } };
     const found = await db.collection('system.profile').find(queries).toArray();
+    if (found.length === 0) throw new Error(`${get.name}: the database reported no query with a hint`);
     read.set(get.name, Math.max(0, ...found.map(({ docsExamined }) => Number(docsExamined))));
   }
   return read;

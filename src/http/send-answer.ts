@@ -11,6 +11,9 @@ export async function sendAnswer(
 ): Promise<void> {
   // A refusal of the first read must still be answered, so nothing is set before it.
   const parts = isParted(body) ? await begin(body) : null;
+  // An `ETag` is the version that `If-Match` names. Arrival times, stages, fees and links change without a new version, and express
+  // would answer 304 for them.
+  delete res.req.headers['if-none-match'];
   res.status(status ?? usualStatus).set({ 'Cache-Control': 'no-store', ...headers });
   if (parts !== null) await sendParts(res, parts);
   else if (body === undefined) res.end();

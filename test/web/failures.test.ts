@@ -50,7 +50,7 @@ test.each(NO_STORAGE)('[V82] if the browser $browserDoes, recipients see their d
   const { page, faults } = await visit(browser, PHONE);
   await page.addInitScript(withoutStorage(getter));
   await page.goto(delivery.url);
-  await page.getByRole('heading', { name: 'Looking for a courier' }).waitFor({ timeout: 20_000 });
+  await page.getByRole('heading', { name: 'Looking for a courier' }).waitFor();
   expect(faults).toEqual([]);
   await cancel(delivery);
   await page.context().close();
@@ -60,7 +60,7 @@ test.each(NO_STORAGE)('[V82] if the browser $browserDoes, dispatchers work in th
   const { page, faults } = await visit(browser, DESK);
   await page.addInitScript(withoutStorage(getter));
   await page.goto(`${server.baseUrl}/console`);
-  await page.getByLabel('Email').waitFor({ timeout: 20_000 });
+  await page.getByLabel('Email').waitFor();
   await openConsole(page, server);
   await page.locator('.map[aria-busy="false"]').waitFor();
   // The console keeps the place of the map when the dispatcher moves it.
@@ -153,7 +153,7 @@ async function askToCancel(name: string) {
 test('[V85] a question stays open while its action is under way, and shows its failure', async () => {
   const { delivery, page, question, refuse } = await askToCancel('asked-1');
   const keep = question.getByRole('button', { name: 'Keep it' });
-  await expect.poll(() => keep.isDisabled(), { timeout: 5000 }).toBe(true);
+  await expect.poll(() => keep.isDisabled()).toBe(true);
   await page.keyboard.press('Escape');
   expect(await question.isVisible()).toBe(true);
   refuse();
@@ -171,6 +171,6 @@ test('[V85] if the question is gone when its action fails, the failure is a noti
   await question.waitFor({ state: 'detached' });
   refuse();
   const notices = () => page.locator('.notice').allInnerTexts();
-  await expect.poll(notices, { timeout: 20_000 }).toEqual(['It cannot be canceled now.']);
+  await expect.poll(notices).toEqual(['It cannot be canceled now.']);
   await page.context().close();
 });

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -57,11 +57,12 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  // The frames a second depend on the machine, so readers compare them with those of another run.
-  writeFileSync(path.join(SHOTS, 'frames.json'), `${JSON.stringify(measured, null, 2)}\n`);
   for (const { socket } of couriers) socket.close();
   await browser?.close();
   await server?.stop();
+  // The frames a second depend on the machine, so readers compare them with those of another run.
+  mkdirSync(SHOTS, { recursive: true });
+  writeFileSync(path.join(SHOTS, 'frames.json'), `${JSON.stringify(measured, null, 2)}\n`);
 });
 
 const drawnOn = (page: Page): Promise<number> => page.evaluate<number>('globalThis.drawn');

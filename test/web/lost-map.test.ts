@@ -58,7 +58,7 @@ test('[V88] a map that gets its graphics context back draws the newest couriers 
   await page.locator('.row', { hasText: 'order-lost' }).getByText('Ada').waitFor();
   await page.locator('.legend li', { hasText: 'Busy' }).getByText('1', { exact: true }).waitFor();
   await page.evaluate('context.restoreContext()');
+  await expect.poll(() => pixelsOf(page, ASSIGNED)).toBeGreaterThan(SEEN);
   await expect.poll(() => pixelsOf(page, SEARCHING)).toBe(0);
   await expect.poll(() => pixelsOf(page, IDLE)).toBe(0);
-  expect(await pixelsOf(page, ASSIGNED)).toBeGreaterThan(SEEN);
 });

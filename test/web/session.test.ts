@@ -97,6 +97,8 @@ test('[V86] a duplicated tab takes the renewed session, renews it in its turn, a
 
 test('[V86] a tab that comes back with old tokens takes the newest from another tab and does not use its own', async () => {
   const page = await openLoggedIn();
+  // A tab that opens its map answers late, and the new one waits only a second for it.
+  await page.locator('.map[aria-busy="false"]').waitFor();
   const asked: Request[] = [];
   page.context().on('request', (request) => {
     if (request.url().endsWith('/auth/token')) asked.push(request);

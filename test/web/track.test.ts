@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { call, logIn } from '../e2e/client.ts';
 import { startServer, type TestServer } from '../e2e/servers.ts';
 import { testEngines } from '../engines.ts';
 import { DESK, launch, PHONE, TABLET, visit } from './browser.ts';
 import { assign, order, startCourier, type TestCourier } from './world.ts';
 
-/** Long enough for a page on a busy machine to show the end before the link is over. */
+/** How long a link that must expire opens after the end: long enough for a page on a busy machine to show the end. */
 const LINK_LIFE_MS = 20_000;
 const BUILT = path.resolve(import.meta.dirname, '..', '..', 'dist', 'web');
 
@@ -19,7 +19,7 @@ let staffToken: string;
 let courier: TestCourier;
 
 beforeAll(async () => {
-  server = await startServer(testEngines('web track'), { TRACKING_AFTER_END_MS: String(LINK_LIFE_MS) });
+  server = await startServer(testEngines('web track'), {});
   browser = await launch();
   staffToken = await logIn(server.baseUrl, server.demo.staff);
   courier = await startCourier(server, 0, server.demo.center);
@@ -120,12 +120,14 @@ test('[V13] a lost connection is shown, and missed events appear after the recon
 });
 
 test('[V14] expired and unknown links open a page that says so', async () => {
-  const delivery = await order(server, 'ending');
+  const ending = await startServer(testEngines('web ending'), { TRACKING_AFTER_END_MS: String(LINK_LIFE_MS) });
+  onTestFinished(async () => void (await ending.stop()));
+  const delivery = await order(ending, 'ending');
   const { page, shoot, cut } = await visit(browser, PHONE);
   await page.goto(delivery.url);
   await page.getByRole('heading', { name: 'Looking for a courier' }).waitFor();
-  const token = server.demo.vendor.api_key;
-  await call(server.baseUrl, `POST /express/deliveries/${delivery.id}/cancel`, { token, body: {} });
+  const token = ending.demo.vendor.api_key;
+  await call(ending.baseUrl, `POST /express/deliveries/${delivery.id}/cancel`, { token, body: {} });
   await page.getByRole('heading', { name: 'Canceled' }).waitFor();
   await shoot('track-360-canceled');
   const other = await visit(browser, PHONE);
@@ -137,7 +139,7 @@ test('[V14] expired and unknown links open a page that says so', async () => {
   await cut(true);
   await cut(false);
   await page.getByRole('heading', { name: 'This link has expired' }).waitFor();
-  const unknown = await other.page.goto(`${server.baseUrl}/t/0000000000000000000000`);
+  const unknown = await other.page.goto(`${ending.baseUrl}/t/0000000000000000000000`);
   expect(unknown?.status()).toBe(404);
   await other.page.getByRole('heading', { name: /link/ }).waitFor();
   await other.shoot('track-360-unknown');

@@ -34,7 +34,7 @@ export function startWatchers(world: World, recipients: number): Watchers {
       const own: Watched = { deliveryId, reader: track(token, (event) => onTracked(own, event)), endedAt: null };
       watched.push(own);
     } catch {
-      // The run continues without the link. The table reports it.
+      // The run continues without the link, and fails at its end.
       counts.linksRefused += 1;
       running -= 1;
     }

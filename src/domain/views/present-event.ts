@@ -1,6 +1,6 @@
 import type { VehicleType } from '../couriers/courier.ts';
 import type { VendorId } from '../ids.ts';
-import { rowOf, type Audience, type DomainEvent, type EventData } from '../deliveries/events.ts';
+import { rowOf, type Audience, type DomainEvent, type EventData, type EventType } from '../deliveries/events.ts';
 import { isTerminal } from '../deliveries/lifecycle.ts';
 import { isStopEnded } from '../deliveries/stops/stop.ts';
 
@@ -19,8 +19,8 @@ export type Viewer = Exclude<Audience, 'track'> | { readonly stop: number };
 /**
  * The event as this viewer may see it. It is the only difference between readers. An audience outside the row's
  * receives the envelope with empty data, so that sequences have no holes. Couriers and recipients receive no snapshot
- * of the delivery. Recipients receive no ids of persons, no vendor id and no override reason. For another recipient's
- * stop they receive only the sequence.
+ * of the delivery. Recipients receive no ids of persons, no vendor id, no override reason, and not why a courier was
+ * unassigned: people write these for colleagues. For another recipient's stop they receive only the sequence.
  */
 export function present(event: DomainEvent, viewer: Viewer): PresentedEvent {
   const { route: _route, vendor_id: vendorId, external_id: externalId, data, ...envelope } = event;
@@ -28,7 +28,7 @@ export function present(event: DomainEvent, viewer: Viewer): PresentedEvent {
   const isFor = rowOf(event.type).to.includes(audience);
   if (typeof viewer === 'object') {
     if (!isAbout(event, viewer.stop)) return { ...envelope, type: 'delivery.updated', data: {} };
-    return { ...envelope, data: isFor ? withoutPersons(data) : {} };
+    return { ...envelope, data: isFor ? withoutPersons(event.type, data) : {} };
   }
   const named = externalId === undefined ? envelope : { ...envelope, external_id: externalId };
   if (!isFor) return { ...named, vendor_id: vendorId, data: {} };
@@ -52,14 +52,15 @@ function withoutDelivery({ delivery: _delivery, ...data }: EventData): Presented
   return data;
 }
 
-function withoutPersons({
-  delivery: _delivery,
-  override_reason: _why,
-  changed: _changed,
-  actor,
-  courier,
-  ...data
-}: EventData): PresentedData {
+function withoutPersons(
+  type: EventType,
+  { delivery: _delivery, override_reason: _why, changed: _changed, actor, courier, reason, ...data }: EventData,
+): PresentedData {
   const { id: _id, ...unnamed } = courier ?? { id: null };
-  return { ...data, actor: { type: actor.type }, ...(courier === undefined ? {} : { courier: unnamed as Unnamed }) };
+  return {
+    ...data,
+    actor: { type: actor.type },
+    ...(courier === undefined ? {} : { courier: unnamed as Unnamed }),
+    ...(reason === undefined || type === 'courier.unassigned' ? {} : { reason }),
+  };
 }

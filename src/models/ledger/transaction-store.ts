@@ -12,6 +12,8 @@ import { ENTRIES, type EntryRow } from './ledger-shapes.ts';
 
 const NEWEST_FIRST = { at: -1, id: -1 } as const;
 const [WALLET, RECEIVABLE] = [/^wallet:/, /^receivable:/];
+/** The end of a delivery that the platform alone pays moves no money of its vendor. */
+const OF_VENDOR = { 'postings.account': { $in: [WALLET, RECEIVABLE] } };
 
 /** Reads the entries of the ledger that vendors see. */
 export function createTransactionStore(mongo: Mongo): TransactionStore {
@@ -19,7 +21,8 @@ export function createTransactionStore(mongo: Mongo): TransactionStore {
   return {
     list: (filter, page) => list(entries, filter, page),
     find: async (id) => {
-      const row = await entries.findOne({ id, vendorId: { $ne: null }, kind: { $in: [...TRANSACTION_KINDS] } }, EXACT);
+      const wanted = { id, vendorId: { $ne: null }, kind: { $in: [...TRANSACTION_KINDS] }, ...OF_VENDOR };
+      const row = await entries.findOne(wanted, EXACT);
       return row === null ? null : transactionOf(row);
     },
     chargedAt: async (ids) => {
@@ -44,7 +47,7 @@ async function list(
   { vendorId, liveMode, kinds, book, direction, deliveryId, from, to }: TransactionFilter,
   { limit, after }: PageRequest,
 ): Promise<Page<Transaction>> {
-  const wanted: mongo.Filter<EntryRow>[] = [{ vendorId, liveMode, kind: { $in: [...kinds] } }];
+  const wanted: mongo.Filter<EntryRow>[] = [{ vendorId, liveMode, kind: { $in: [...kinds] }, ...OF_VENDOR }];
   if (from !== undefined || to !== undefined) {
     wanted.push({ at: { $gte: from ?? 0, $lt: to ?? Number.MAX_SAFE_INTEGER } });
   }

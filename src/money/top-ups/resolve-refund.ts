@@ -28,14 +28,15 @@ export async function resolveRefund(
       throw new Refusal('forbidden', {
         detail: 'The person who asked for the refund cannot end it. Another one must.',
       });
-    const { state, liveMode, vendorId } = before;
+    const { state, liveMode } = before;
     const planned = planResolution(before, resolution, resolvedBy, ctx.clock.now());
     if (planned === null) {
       const detail = `The refund is \`${state}\`. Only one that is \`needs_action\` can be ended by a person.`;
       throw new Refusal('top_up_refund_not_open', { detail, metadata: { status: state } });
     }
     const { next, books, changes } = planned;
-    const audited = { action: 'top_up_refund.resolve', objectId: id, vendorId, liveMode, changes } as const;
+    // The vendor sees what the refund does in its wallet. How finance knows is for colleagues.
+    const audited = { action: 'top_up_refund.resolve', objectId: id, vendorId: null, liveMode, changes } as const;
     const command = books === null ? null : bookRefund(next, books);
     return (await ctx.topUpRefunds.resolve(next, command, ctx.audit.draft(audited))) ? next : null;
   });

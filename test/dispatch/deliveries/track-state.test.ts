@@ -4,13 +4,15 @@ import { cancelDelivery } from '../../../src/dispatch/deliveries/cancel-delivery
 import { delayPickup } from '../../../src/dispatch/deliveries/delay-pickup.ts';
 import { trackState } from '../../../src/dispatch/deliveries/track-state.ts';
 import { viewDelivery } from '../../../src/dispatch/deliveries/view-delivery.ts';
+import { unassignCourier } from '../../../src/dispatch/offers/unassign-courier.ts';
 import { delayReasonOf, type Delivery } from '../../../src/domain/deliveries/delivery.ts';
+import { present } from '../../../src/domain/views/present-event.ts';
 import { TrackView } from '../../../src/domain/views/track-view.ts';
 import { takeSnapshot } from '../../../src/realtime/relay/snapshot.ts';
 import { aStop } from '../../builders.ts';
 import { asStaff, asVendor } from '../../callers.ts';
 import { stand } from '../region-world.ts';
-import { openWorld, storeHeld, storeVendor } from '../world.ts';
+import { eventsOf, openWorld, storeHeld, storeVendor } from '../world.ts';
 
 const world = await openWorld('track-state');
 const staff = asStaff();
@@ -122,4 +124,13 @@ test('[D98] a later delay without a reason removes the earlier reason', async ()
     delayPickup(world, { deliveryId: delivery.id, to: { minutes }, reason }, asVendor(delivery));
   expect(delayReasonOf(await delay(10, 'the oven is full'))).toBe('the oven is full');
   expect(delayReasonOf(await delay(5, null))).toBeNull();
+});
+
+test('[D40] a recipient does not see what a person wrote about a courier who lost the delivery', async () => {
+  const { delivery } = await storeHeld(world, 'assigned');
+  await unassignCourier(world, { deliveryId: delivery.id, reason: 'call the brother' }, asStaff());
+  const event = (await eventsOf(world, delivery.id)).at(-1);
+  if (event?.type !== 'courier.unassigned') throw new Error('no courier was unassigned');
+  expect(present(event, 'vendor').data.reason).toBe('call the brother');
+  expect(present(event, { stop: 1 }).data).not.toHaveProperty('reason');
 });

@@ -12,7 +12,7 @@ test('[Y48] two servers serve a small fleet whose connections come and go, and n
   const { mongoUrl, redisUrl, keyPrefix } = testEngines('bench-fleet');
   const dir = await mkdtemp(join(tmpdir(), 'fleet-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
-  const options = { couriers: 12, readers: 4, servers: 2, seconds: 6, churn: 1000 };
+  const options = { couriers: 12, readers: 4, servers: 2, seconds: 10, churn: 1000 };
   const place = { mongoUrl, redisUrl, prefix: keyPrefix, dir, stopFirst: onTestFinished };
   const report = await runFleet(place, options, () => {});
   expect(report.events).toMatchObject({ due: 4, lost: 0, without: 0 });
@@ -47,6 +47,7 @@ const SERVER: ServerFigures = {
 const CROWD = {
   acked: 100,
   refused: 0,
+  unanswered: 0,
   frames: 100,
   cpuUsPerPing: 1,
   ackMs: { p50: 1, p99: 2 },
@@ -94,6 +95,9 @@ test('[Y48] a fleet in which nothing is answered or sent, or whose clients are l
       'a process with clients had no answered ping, or no position',
     ]);
   }
+  const unanswered = { ...CROWD, unanswered: 2 };
+  expect(judge({ ...GOOD, crowds: [unanswered] }).problems).toEqual(['2 pings were not answered']);
+  expect(judge({ ...GOOD, crowds: [{ ...unanswered, reconnects: 3 }] }).problems).toEqual([]);
   expect(judge({ ...GOOD, crowds: [{ ...CROWD, generatorP99Ms: 5.1 }] }).problems).toEqual([
     'clients were late, p99 5.1 ms, at most 5 ms wanted',
   ]);

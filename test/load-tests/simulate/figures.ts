@@ -25,7 +25,7 @@ export function figuresWith(dispatch: Partial<DispatchFigures>): Parameters<type
     serverErrors: [],
     outcome: judgeOrders([], () => 0),
     vendorSocket: { ...SIGHTS, reconnects: 0 },
-    trackSockets: { ...SIGHTS, sockets: 0 },
+    trackSockets: { ...SIGHTS, sockets: 0, mute: 0, refused: 0 },
     webhooks: WEBHOOKS,
     arrivals: judgeArrivals([], { drivenM: new Map(), readyAt: () => 0 }),
     dispatch: {

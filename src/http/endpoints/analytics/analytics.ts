@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { cardOf } from '../../../domain/couriers/courier.ts';
 import { Refusal, refuseField } from '../../../domain/refusals/refusals.ts';
 import { openReach, type Reach } from '../../../vendors/analytics/reach.ts';
@@ -8,9 +9,10 @@ import {
   readTimings,
   type Performance,
 } from '../../../vendors/analytics/read-figures.ts';
+import type { Page, PageRequest } from '../../../ports/pages.ts';
 import { endpoint } from '../../endpoint.ts';
 import type { HttpContext } from '../../http-context.ts';
-import { listAnswer, listOf, mapPage, pageRequest } from '../../lists.ts';
+import { listAnswer, listOf, mapPage, pageRequest, tableAnswer } from '../../lists.ts';
 import type { CallerOf } from '../../policy.ts';
 import {
   CostsView,
@@ -31,7 +33,7 @@ import {
   type AskedReach,
 } from '../../wire/analytics/analytics-query.ts';
 import { presentRating, RatingView } from '../../wire/analytics/ratings.ts';
-import { TABLES } from '../../wire/analytics/tables.ts';
+import { PERFORMANCE_TABLE, TABLES } from '../../wire/analytics/tables.ts';
 
 const tag = 'Analytics';
 
@@ -106,19 +108,29 @@ export const ANALYTICS = [
     name: 'listRiderPerformance',
     tag,
     summary: 'List what each courier did, with their ratings',
-    description: `Lists couriers with most deliveries first. Recipients and vendors give the ratings. ${DATES}`,
+    description:
+      'Lists couriers with most deliveries first. Recipients and vendors give the ratings. As CSV it has all of them at ' +
+      `once, sent while they are read. ${DATES}`,
     query: PerformanceQuery,
     reply: listOf(PerformanceView),
-    csv: ({ data }) => TABLES.performance(data),
+    file: {
+      type: 'text/csv',
+      open: async (ctx, { caller, query }) => {
+        const reach = await reachOf(ctx, caller, query);
+        return tableAnswer(ctx, 'GET /vendor/analytics/rider-performance', {
+          tenant: caller.type === 'vendor' ? caller : null,
+          read: (page) => listPerformance(ctx, reach, page),
+          form: PERFORMANCE_TABLE,
+        });
+      },
+    },
     status: 200,
     refuses: [404],
     run: async (ctx, { caller, query, url }) => {
       const reach = await reachOf(ctx, caller, query);
       const scope = `rider-performance ${[reach.vendorId, reach.locationId, reach.liveMode].join(' ')}`;
-      const page = await readPerformance(ctx, reach, pageRequest(ctx.signer, scope, query));
-      const names = await firstNames(ctx, page.items);
-      const data = page.items.map((one) => presentPerformance(one, names.get(one.courierId) ?? null));
-      return listAnswer(ctx.signer, scope, url, { data, next: page.next });
+      const { items, next } = await listPerformance(ctx, reach, pageRequest(ctx.signer, scope, query));
+      return listAnswer(ctx.signer, scope, url, { data: [...items], next });
     },
   }),
   endpoint({
@@ -164,6 +176,16 @@ function ownerOf(
 
 function reachOf(ctx: Pick<HttpContext, 'clock' | 'vendors'>, caller: Reader, asked: AskedReach): Promise<Reach> {
   return openReach(ctx, { ...ownerOf(caller, asked), locationId: asked.location_id ?? null }, asked.date_range);
+}
+
+async function listPerformance(
+  ctx: HttpContext,
+  reach: Reach,
+  page: PageRequest,
+): Promise<Page<z.output<typeof PerformanceView>>> {
+  const { items, next } = await readPerformance(ctx, reach, page);
+  const names = await firstNames(ctx, items);
+  return { items: items.map((one) => presentPerformance(one, names.get(one.courierId) ?? null)), next };
 }
 
 async function firstNames(

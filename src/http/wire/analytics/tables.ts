@@ -22,9 +22,13 @@ export const TABLES = {
       row.charged,
     ]),
   ],
-  performance: (data: readonly z.output<typeof PerformanceView>[]): Table => [
-    ['courier_id', 'first_name', 'deliveries', 'failed', 'on_time_rate', 'rating', 'ratings', 'comments'],
-    ...data.map((row) => [
+} as const;
+
+/** The table of couriers. It is read page by page. */
+export const PERFORMANCE_TABLE = {
+  columns: ['courier_id', 'first_name', 'deliveries', 'failed', 'on_time_rate', 'rating', 'ratings', 'comments'],
+  rowsOf: (row: z.output<typeof PerformanceView>): Table => [
+    [
       row.courier_id,
       row.first_name,
       row.deliveries,
@@ -33,6 +37,6 @@ export const TABLES = {
       row.rating,
       row.ratings,
       row.comments,
-    ]),
+    ],
   ],
-} as const;
+};

@@ -155,6 +155,8 @@ test('[N25] couriers are listed with most deliveries first, page by page', async
   ]);
   const second = await ask(`limit=1&cursor=${String(first.body['next_cursor'])}`);
   expect(second.body).toMatchObject({ data: [{ courier_id: idle.id, deliveries: 1 }], has_more: false });
+  const table = (await ask('limit=1&format=csv')).text.split('\r\n');
+  expect(table.slice(1).map((row) => row.split(',')[0])).toEqual([`"${courier.id}"`, `"${idle.id}"`, '']);
 });
 
 test('[N26] a courier and staff read the figures of the courier', async () => {

@@ -75,4 +75,6 @@ test('[J275] a refund that waits for a person ends as another member of finance 
   expect([(await read(paid))['status'], await payer.available()]).toEqual(['paid', 4000]);
   const { items } = await ctx.audit.list({ action: 'top_up_refund.resolve' }, { limit: 20, after: null });
   expect(items.map(({ objectId }) => objectId).toSorted()).toEqual([paid, failed].toSorted());
+  const { text } = await call(house, 'GET /audit', { token: payer.token });
+  expect(text).not.toContain('seen at the gateway');
 });

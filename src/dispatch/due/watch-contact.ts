@@ -40,8 +40,6 @@ export function watchContact(ctx: Needs): Contact {
   const lostMs = Math.max(settings.presence.lostAfterMs / clock.scale, LEAST_REAL_LOST_MS);
   /** Couriers without any known report, and since when this watch misses them. */
   const missingSince = new Map<CourierId, number>();
-  /** Deliveries whose alarm is open. It only saves raising the alarm again each turn. */
-  const raised = new Set<DeliveryId>();
 
   /** Those of them whose courier is silent, and for how long, machine time in ms. */
   const silences = async (carried: readonly Carried[]): Promise<ReadonlyMap<Carried, number>> => {
@@ -63,13 +61,17 @@ export function watchContact(ctx: Needs): Contact {
     );
   };
 
-  const lookAt = async (delivery: Carried, silentMs: number): Promise<void> => {
-    if (!raised.has(delivery.id)) await raiseAlarm(ctx, delivery, silence(silentMs * clock.scale));
-    raised.add(delivery.id);
+  /** Those of them whose alarm is open. Another process may have raised or cleared it. */
+  const raisedOf = async (ids: readonly DeliveryId[]): Promise<ReadonlySet<DeliveryId | null>> => {
+    if (ids.length === 0) return new Set();
+    return new Set((await ctx.alarms.findOpen('courier_silent', ids)).map(({ deliveryId }) => deliveryId));
+  };
+
+  const lookAt = async (delivery: Carried, silentMs: number, isRaised: boolean): Promise<void> => {
+    if (!isRaised) await raiseAlarm(ctx, delivery, silence(silentMs * clock.scale));
     if (silentMs < lostMs || !leavesFrom(delivery.state, 'unassign')) return;
     const system = { type: 'system', of: assignmentOf(delivery) } as const;
     await unassignCourier(ctx, { deliveryId: delivery.id, reason: 'contact_lost' }, system);
-    raised.delete(delivery.id);
   };
 
   const silence = (silentMs: number) => ({
@@ -80,13 +82,11 @@ export function watchContact(ctx: Needs): Contact {
 
   return {
     look: async (carried, ownsLease) => {
-      const seen = new Set<DeliveryId>();
       for (let from = 0; from < carried.length; from += PAGE) {
         const silent = [...(await silences(carried.slice(from, from + PAGE)))];
-        for (const [{ id }] of silent) seen.add(id);
-        await each(silent, ownsLease, ([delivery, silentMs]) => lookAt(delivery, silentMs));
+        const raised = await raisedOf(silent.map(([{ id }]) => id));
+        await each(silent, ownsLease, ([delivery, silentMs]) => lookAt(delivery, silentMs, raised.has(delivery.id)));
       }
-      for (const id of raised) if (!seen.has(id)) raised.delete(id);
     },
     silent: async (carried) => new Set([...(await silences(carried)).keys()].map(({ id }) => id)),
   };

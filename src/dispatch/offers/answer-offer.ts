@@ -4,6 +4,7 @@ import type { OfferId } from '../../domain/ids.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import type { Context } from '../../ports/context.ts';
+import { closeExpired } from '../close-offer.ts';
 import { assignCourier } from './assign-courier.ts';
 
 type Needs = Pick<
@@ -44,13 +45,20 @@ export async function acceptOffer(
   return delivery;
 }
 
-/** The courier declines the offer. They receive no offer for this delivery for an hour. A repeat changes nothing. */
+/**
+ * The courier declines the offer. They receive no offer for this delivery for an hour. A repeat changes nothing. Refuses
+ * `offer_expired` if it is too late, `offer_taken` if it was closed otherwise, and `offer_not_found`.
+ */
 export async function declineOffer(
-  ctx: Needs,
+  ctx: Needs & Pick<Context, 'metrics'>,
   { offerId, reason }: { readonly offerId: OfferId; readonly reason: string | null },
   caller: CourierCaller,
 ): Promise<void> {
   const offer = await getOwn(ctx, offerId, caller);
+  if (offer.state === 'open' && offer.expiresAt <= ctx.clock.now()) {
+    if (await closeExpired(ctx, offer)) ctx.bell.ring(offer.region);
+    throw new Refusal('offer_expired');
+  }
   const closed = await ctx.offers.close(offer.id, 'declined', reason, ctx.clock.now());
   if (closed !== null) {
     ctx.acceptance.record(closed);

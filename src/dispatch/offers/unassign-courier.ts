@@ -34,7 +34,9 @@ function planUnassign(
   here: Here,
   leads: SearchLeads,
 ): Change | null {
-  const { courierId, courier, pickup, formerCouriers } = before;
+  const { courierId, courier, formerCouriers } = before;
+  // The next courier collects the goods, and shows it with a proof of their own.
+  const { proof: _given, ...pickup } = before.pickup;
   if (named !== undefined && named !== courierId) {
     if (formerCouriers.includes(named)) return null;
     if (courierId !== null) throw anothers(courierId);

@@ -54,10 +54,12 @@ export async function readRegion(
   memory: Memory,
 ): Promise<RunInput> {
   const regions = regionAndNeighbours(region);
-  const [deliveries, ...lists] = await Promise.all([
+  const [deliveries, elsewhere, ...lists] = await Promise.all([
     ctx.deliveries.listSearching(region, ctx.settings.dispatch.mostPerRun),
+    stillOpen(ctx, memory.elsewhere),
     ...regions.map((near) => ctx.offers.listOpenIn(near)),
   ]);
+  memory.elsewhere = elsewhere;
   const openOffers = lists.flat();
   const ids = deliveries.map(({ id }) => id);
   const own = openOffers.filter((offer) => offer.region === region);
@@ -77,7 +79,6 @@ export async function readRegion(
     readAcceptance(ctx, couriers),
   ]);
   const now = ctx.clock.now();
-  memory.elsewhere = memory.elsewhere.filter(({ expiresAt }) => expiresAt > now);
   remember(memory, deliveries, estimates, now);
   const keptIds = new Set(kept.map(({ offer }) => offer.id));
   return {
@@ -121,6 +122,13 @@ async function onlineOf({ roster }: ReadNeeds, present: readonly Position[]): Pr
     const courier = roster.find(place.courierId);
     return courier === null ? [] : [{ courier, place }];
   });
+}
+
+/** Those of the offers that nobody has answered or closed. */
+async function stillOpen({ offers }: Pick<ReadNeeds, 'offers'>, known: readonly Offer[]): Promise<readonly Offer[]> {
+  if (known.length === 0) return [];
+  const open = new Set((await offers.listOpen(known.map(({ deliveryId }) => deliveryId))).map(({ id }) => id));
+  return known.filter(({ id }) => open.has(id));
 }
 
 /** Couriers with an open offer, and candidates of the last run. A plan made with them needs them again. */

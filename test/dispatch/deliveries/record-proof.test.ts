@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { deliverStop, failStop, pickUp } from '../../../src/dispatch/deliveries/advance-delivery.ts';
 import { cancelDelivery } from '../../../src/dispatch/deliveries/cancel-delivery.ts';
+import { assignCourier } from '../../../src/dispatch/offers/assign-courier.ts';
+import { unassignCourier } from '../../../src/dispatch/offers/unassign-courier.ts';
 import { recordProof } from '../../../src/dispatch/record-proof.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import type { Stop } from '../../../src/domain/deliveries/stops/stop.ts';
@@ -9,7 +11,7 @@ import type { GivenProof, Verification } from '../../../src/domain/proof/verific
 import { aStop } from '../../builders.ts';
 import { asCourier, asStaff, asVendor } from '../../callers.ts';
 import { aFile } from '../../models/files/a-file.ts';
-import { openWorld, refusalOf, storeHeld } from '../world.ts';
+import { openWorld, refusalOf, storeCourier, storeHeld } from '../world.ts';
 
 const world = await openWorld('record-proof');
 const NONE: Verification = { picture: false, signature: null, pin: null, barcodes: [], minAge: null };
@@ -75,6 +77,18 @@ test('[D122] goods are collected only once the proof of the pickup was given', a
   });
   await recordProof(world, giving(delivery, { files: [await uploaded(delivery)] }, 0), doer);
   expect(await pickUp(world, at(delivery, 0), doer)).toMatchObject({ state: 'picked_up' });
+});
+
+test('[D122] the proof of a courier who lost the delivery does not count for the next one', async () => {
+  const pickup = aStop(0, { verification: { ...NONE, picture: true } });
+  const { delivery, courier } = await storeHeld(world, 'assigned', { pickup });
+  await recordProof(world, giving(delivery, { files: [await uploaded(delivery)] }, 0), asCourier(courier));
+  await unassignCourier(world, { deliveryId: delivery.id, reason: 'flat tyre' }, asCourier(courier));
+  const next = await storeCourier(world);
+  const taken = { deliveryId: delivery.id, courierId: next.id, offerId: null, overrideReason: null };
+  await assignCourier(world, taken, asStaff());
+  const { code } = await refusalOf(pickUp(world, at(delivery, 0), asCourier(next)));
+  expect(code).toBe('proof_required');
 });
 
 test('[D123] the same part again changes nothing', async () => {

@@ -24,3 +24,18 @@ test('[L18] the silence of one courier does not cost the next one the delivery t
   expect(await world.deliveries.get(deliveryId)).toMatchObject({ state: 'assigned', courierId: next.id });
   expect((await historyOf(world, deliveryId)).filter((type) => type === 'courier.unassigned')).toHaveLength(1);
 });
+
+test('[S23] an alarm that another process has cleared is raised again if the courier is still silent', async () => {
+  const { delivery, courier } = await storeHeld(world, 'in_transit');
+  const silentForMs = () => Promise.resolve(new Map([[courier.id, 600_000]]));
+  const contact = watchContact({ ...world, positions: { ...world.positions, silentForMs } });
+  await world.clock.advance(600_000);
+  const read = carriedOf(delivery);
+  if (read === null) throw new Error('the delivery has no courier');
+  const open = async () => (await world.alarms.findOpen('courier_silent', [delivery.id])).length;
+  await contact.look([read], () => true);
+  expect(await open()).toBe(1);
+  await world.alarms.clear(delivery.id);
+  await contact.look([read], () => true);
+  expect(await open()).toBe(1);
+});

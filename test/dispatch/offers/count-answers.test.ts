@@ -47,6 +47,14 @@ test('[O22] a declined offer is a no, also when it is declined again', async () 
   expect(await recordOf(courier)).toMatchObject({ bands: { km_3_6: { asked: 1, accepted: 0 } } });
 });
 
+test('[D20] a decline after the time of the offer is too late, and the offer is expired', async () => {
+  const { delivery, courier, ask, caller } = await offered({ expiresAt: world.clock.now() - 1 });
+  expect(await codeOf(declineOffer(world, ask, caller))).toBe('offer_expired');
+  expect(await codeOf(declineOffer(world, ask, caller))).toBe('offer_expired');
+  expect(await world.offers.find(ask.offerId)).toMatchObject({ state: 'expired', deliveryId: delivery.id });
+  expect(await recordOf(courier)).toBeUndefined();
+});
+
 test('[O22] an expired offer is a no if a phone showed it, and nothing if none did', async () => {
   const shown = await offered();
   const unseen = await offered();

@@ -8,13 +8,13 @@ import { preparationKeyOf } from '../../../src/domain/learning/preparation.ts';
 import { CENTER } from '../../builders.ts';
 import { regionOf } from '../../regions.ts';
 import { courierAt } from '../region-world.ts';
-import { openWorld, storeCourier, storeDelivery } from '../world.ts';
+import { openWorld, storeCourier, storeDelivery, storeOffer } from '../world.ts';
 
 const world = await openWorld('read-region');
 const region = regionOf(CENTER);
 
 /** The input of a run if this many couriers count as a crowd, and how it read the assigned deliveries. */
-async function read(everybodyUpTo: number) {
+async function read(everybodyUpTo: number, elsewhere: Memory['elsewhere'] = []) {
   const pages: number[] = [];
   const findMany = (ids: readonly DeliveryId[]) => {
     pages.push(ids.length);
@@ -22,7 +22,7 @@ async function read(everybodyUpTo: number) {
   };
   const settings = { ...world.settings, dispatch: { ...world.settings.dispatch, everybodyUpTo } };
   const ctx = { ...world, settings, deliveries: { ...world.deliveries, findMany } };
-  const memory: Memory = { recent: new Map(), elsewhere: [], candidates: [] };
+  const memory: Memory = { recent: new Map(), elsewhere, candidates: [] };
   const input = await readRegion(
     ctx,
     region,
@@ -75,4 +75,18 @@ test('[O71] deliveries that couriers are on the way to, and recent orders, have 
   expect(input.readyAt(entry!.assigned[0]!)).toBe(estimatedAt);
   expect(input.isEstimate(entry!.assigned[0]!)).toBe(true);
   expect(input.recent.find(({ delivery }) => delivery.id === searched.id)?.readyAt).toBe(estimatedAt);
+});
+
+test('[O68] a run no longer counts an offer of another region that the courier has answered', async () => {
+  const now = world.clock.now();
+  const offers = await Promise.all(
+    [1, 2].map(async () => {
+      const delivery = await storeDelivery(world, { searchFromAt: now, searchUntilAt: now + 900_000 });
+      return storeOffer(world, delivery, await storeCourier(world), { region: 'elsewhere' });
+    }),
+  );
+  const [answered, open] = offers;
+  await world.offers.close(answered!.id, 'declined', null, now);
+  const { input } = await read(2000, offers);
+  expect(input.openOffers.filter((one) => one.region === 'elsewhere')).toMatchObject([{ id: open!.id }]);
 });

@@ -66,7 +66,7 @@ export const POLICY = {
   'GET /couriers/{id}/earnings':                   { courier: 'self', staff: MONEY_STAFF },
   'PUT /couriers/{id}/bank-account':               { courier: 'self', staff: REVIEWERS },
 
-  'GET /wallets/balance':                          { vendor: 'own' },
+  'GET /wallets/balance':                          { vendor: 'own', staff: FINANCE },
   'POST /wallets/fund':                            { vendor: 'own' },
   'GET /wallets/top-ups':                          { vendor: 'own', staff: FINANCE },
   'GET /wallets/top-ups/{id}':                     { vendor: 'own', staff: FINANCE },

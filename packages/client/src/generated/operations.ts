@@ -73,6 +73,7 @@ import type {
   DecideDocumentBody,
   ListEarningsQuery,
   SetBankAccountBody,
+  GetWalletBalanceQuery,
   WalletBalance,
   FundWalletBody,
   ListTopUpsQuery,
@@ -93,7 +94,6 @@ import type {
   ListChargesQuery,
   ListInvoicesQuery,
   InvoicesItem,
-  GetInvoiceQuery,
   ListSettlementsQuery,
   ListSettlementPayoutsQuery,
   RefundDeliveryBody,
@@ -226,7 +226,7 @@ export const OPERATIONS = {
     listCells: { route: 'GET /dispatch/cells', query: true },
   },
   wallets: {
-    getWalletBalance: { route: 'GET /wallets/balance' },
+    getWalletBalance: { route: 'GET /wallets/balance', query: true },
     fundWallet: { route: 'POST /wallets/fund', body: 'json', keyed: true },
     listTopUps: { route: 'GET /wallets/top-ups', query: true, pages: true },
     getTopUp: { route: 'GET /wallets/top-ups/{id}' },
@@ -581,7 +581,7 @@ export type Operations = {
      * Get the balance of the wallet.
      * `GET /wallets/balance`
      */
-    readonly getWalletBalance: (options?: CallOptions) => Promise<WalletBalance>;
+    readonly getWalletBalance: (query?: GetWalletBalanceQuery, options?: CallOptions) => Promise<WalletBalance>;
     /**
      * Start a top-up through a payment gateway.
      * `POST /wallets/fund`
@@ -698,7 +698,7 @@ export type Operations = {
      * Download an invoice or a credit note, or the receipt of a delivery.
      * `GET /billing/invoices/{id}`
      */
-    readonly getInvoice: (id: string, query?: GetInvoiceQuery, options?: CallOptions) => Promise<Invoice>;
+    readonly getInvoice: (id: string, query?: GetWalletBalanceQuery, options?: CallOptions) => Promise<Invoice>;
     /**
      * List settlements: order values versus delivery costs of each period.
      * `GET /settlement/vendors`

@@ -3503,6 +3503,13 @@ export type SetBankAccountBody = {
   bank_code?: string | undefined;
 };
 
+export type GetWalletBalanceQuery = {
+  /** The vendor, which staff must name. Vendors leave it out */
+  vendor_id?: string | undefined;
+  /** For staff: the mode, by default true */
+  live_mode?: "true" | "false" | undefined;
+};
+
 export type WalletBalance = {
   /** The kind of object */
   object: "wallet_balance";
@@ -3744,13 +3751,6 @@ export type InvoicesItem = {
   amount: number;
   /** The mode. Test money and live money never mix */
   live_mode: boolean;
-};
-
-export type GetInvoiceQuery = {
-  /** The vendor, which staff must name. Vendors leave it out */
-  vendor_id?: string | undefined;
-  /** For staff: the mode, by default true */
-  live_mode?: "true" | "false" | undefined;
 };
 
 export type ListSettlementsQuery = {

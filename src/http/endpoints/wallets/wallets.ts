@@ -1,12 +1,13 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { Refusal } from '../../../domain/refusals/refusals.ts';
 import { bookOf, vendorAccount } from '../../../money/ledger/accounts.ts';
 import { startTopUp } from '../../../money/top-ups/start-top-up.ts';
 import type { TopUpFilter } from '../../../ports/money/top-ups.ts';
 import { Answer, endpoint } from '../../endpoint.ts';
 import { listAnswer, listOf, mapPage, pageRequest } from '../../lists.ts';
-import { refuseOther } from '../../owner.ts';
+import { payerOf, refuseOther } from '../../owner.ts';
 import type { CallerOf } from '../../policy.ts';
+import { PAYER } from '../../wire/billing/payer.ts';
 import { BalanceView, presentBalance } from '../../wire/wallets/balance.ts';
 import { presentTopUp, TopUpBody, TopUpListQuery, TopUpView } from '../../wire/wallets/top-up.ts';
 
@@ -19,11 +20,14 @@ export const WALLETS = [
     summary: 'Get the balance of the wallet',
     description:
       'Returns the funds of the vendor of the API key, in the currency of its account and the mode of the key. ' +
-      'Each mode has a wallet of its own. A wallet on which nothing was ever booked has zero.',
+      'Each mode has a wallet of its own. A wallet on which nothing was ever booked has zero. Staff of the role finance ' +
+      'name the vendor.',
+    query: z.strictObject(PAYER),
     reply: BalanceView,
     status: 200,
-    run: async (ctx, { caller }) => {
-      const { vendorId, liveMode } = caller;
+    refuses: [404],
+    run: async (ctx, { caller, query }) => {
+      const { vendorId, liveMode } = payerOf(caller, query);
       const { currency } = await ctx.vendors.get(vendorId);
       const wallet = vendorAccount('wallet', vendorId, bookOf(liveMode, currency));
       const pending = await ctx.topUps.sumPaid(vendorId, liveMode);

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { newId } from '../../../../src/domain/ids.ts';
 import { amountOf } from '../../../../src/money/amount.ts';
 import { adjustWallet } from '../../../../src/money/wallets/adjust-wallet.ts';
-import { addPoorVendor, call, openHouse } from '../../house.ts';
+import { addPoorVendor, addStaff, call, openHouse } from '../../house.ts';
 
 const house = await openHouse('wallets');
 const { ctx } = house;
@@ -36,6 +37,17 @@ test('[J11] a vendor reads the balance of its own wallet, in the mode of its key
   expect(await balance(other.key)).toEqual(empty);
   const { key } = await ctx.credentials.addVendorKey(vendor.id, true);
   expect(await balance(key)).toEqual({ ...empty, available: 70, live_mode: true });
+  const token = await addStaff(house, 'finance');
+  const ask = async (query: string, caller = token) =>
+    (await call(house, `GET /wallets/balance?${query}`, { token: caller })).body;
+  expect(await ask(`vendor_id=${vendor.id}`)).toMatchObject({ available: 70, live_mode: true });
+  expect(await ask(`vendor_id=${vendor.id}&live_mode=false`)).toMatchObject({ available: 5_000_000_000 });
+  expect(await ask('live_mode=false')).toMatchObject({ status: 422 });
+  for (const caller of [token, other.key]) {
+    const stranger = caller === token ? newId('ven') : vendor.id;
+    expect(await ask(`vendor_id=${stranger}`, caller)).toMatchObject({ status: 404, code: 'vendor_not_found' });
+  }
+  expect(await ask(`vendor_id=${vendor.id}`, await addStaff(house, 'dispatcher'))).toMatchObject({ status: 403 });
 });
 
 test('[J12] an adjustment is booked once per reference, and audited with the person who made it', async () => {

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { call, logIn } from '../e2e/client.ts';
 import { startServer, type TestServer } from '../e2e/servers.ts';
 import { testEngines } from '../engines.ts';
@@ -172,5 +172,42 @@ test('[V85] if the question is gone when its action fails, the failure is a noti
   refuse();
   const notices = () => page.locator('.notice').allInnerTexts();
   await expect.poll(notices).toEqual(['It cannot be canceled now.']);
+  await page.context().close();
+});
+
+test('[V89] the question of a cancel shows the fee of each reason, and the server refuses a higher one', async () => {
+  const delivery = await order(server, 'asked-3');
+  const courier = await startCourier(server, 1, server.demo.center);
+  onTestFinished(() => void courier.socket.close());
+  await assign(server, staffToken, delivery, courier.id);
+  await courier.act('delivery.pick_up', { delivery_id: delivery.id, ...WHY });
+  const { page, shoot } = await visit(browser, DESK);
+  await openConsole(page, server);
+  await page.locator('.row', { hasText: 'asked-3' }).click();
+  await page.getByRole('button', { name: 'Cancel delivery' }).click();
+  const question = page.getByRole('dialog');
+  const confirm = question.getByRole('button', { name: 'Cancel delivery' });
+  await question.getByText(/^The vendor is charged .*\d\.$/).waitFor();
+  await shoot('console-1280-cancel');
+  await question.getByLabel('Reason').selectOption('other');
+  await question.getByText('No fee is charged.').waitFor();
+  // The server accepts no fee above the one that was shown.
+  await question.getByLabel('Reason').selectOption('customer_request');
+  await question.getByText(/^The vendor is charged/).waitFor();
+  const accepted = Promise.withResolvers<unknown>();
+  await page.route(/\/deliveries\/[^/]+\/cancel$/, async (route) => {
+    const sent = route.request().postDataJSON() as { accept_fee: number };
+    accepted.resolve(sent.accept_fee);
+    await route.continue({ postData: JSON.stringify({ ...sent, accept_fee: sent.accept_fee - 1 }) });
+  });
+  await confirm.click();
+  await question.getByText('The fee has changed meanwhile.').waitFor();
+  expect(await accepted.promise).toBeGreaterThan(0);
+  await page.unroute(/\/deliveries\/[^/]+\/cancel$/);
+  await expect.poll(() => confirm.isEnabled()).toBe(true);
+  await confirm.click();
+  await question.waitFor({ state: 'detached' });
+  const { body } = await call(server.baseUrl, `GET /deliveries/${delivery.id}`, { token: staffToken });
+  expect(body).toMatchObject({ status: 'canceled', charge: { amount: await accepted.promise } });
   await page.context().close();
 });

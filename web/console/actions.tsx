@@ -1,13 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { DeliveryView } from '../shared/wire.ts';
-import { post } from './api.ts';
 import { Ask, Reasons } from './ask.tsx';
 import { isAssigning, notice } from './board.ts';
-import { takeDelivery } from './known-deliveries.ts';
+import { Cancel } from './cancel.tsx';
 import { isOpen } from './filters.ts';
 import { fieldOf } from './form.ts';
 import { unassign } from './live.ts';
-import { CANCEL_REASONS, REASON_WORDS, WORDS } from './words.ts';
+import { WORDS } from './words.ts';
 
 const UNASSIGN_REASONS = WORDS.unassign.reasons.map((reason) => ({ value: reason, label: reason }));
 
@@ -57,25 +56,5 @@ export function Actions({ delivery }: { delivery: DeliveryView }) {
       )}
       {asked.value === 'cancel' && <Cancel delivery={delivery} close={close} />}
     </section>
-  );
-}
-
-function Cancel({ delivery, close }: { delivery: DeliveryView; close: () => void }) {
-  const { id, status } = delivery;
-  const isCollected = status === 'picked_up' || status === 'in_transit';
-  return (
-    <Ask
-      words={isCollected ? { ...WORDS.cancel, text: WORDS.cancel.textCollected } : WORDS.cancel}
-      act={async (form) => {
-        takeDelivery(await post<DeliveryView>(`/deliveries/${id}/cancel`, { reason: fieldOf(form, 'reason') }));
-        notice.value = WORDS.cancel.done;
-      }}
-      close={close}
-    >
-      <Reasons
-        label={WORDS.cancel.reason}
-        reasons={CANCEL_REASONS.map((reason) => ({ value: reason, label: REASON_WORDS[reason] }))}
-      />
-    </Ask>
   );
 }

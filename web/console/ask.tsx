@@ -8,6 +8,8 @@ type Props = {
   readonly words: { heading: string; text: string; confirm: string; keep: string };
   /** Whether the action takes something away. */
   readonly isDanger?: boolean;
+  /** Whether the question has all that a person must know before they confirm it. */
+  readonly isReady?: boolean;
   /** The fields of the question. */
   readonly children: ComponentChildren;
   /** Performs the action. If it throws, the dialog shows the error, or a notice does if the dialog is gone. */
@@ -16,7 +18,7 @@ type Props = {
 };
 
 /** Asks for a confirmation before an action that cannot be undone. */
-export function Ask({ words, isDanger = true, children, act, close }: Props) {
+export function Ask({ words, isDanger = true, isReady = true, children, act, close }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const isGone = useRef(false);
   const isBusy = useSignal(false);
@@ -67,7 +69,7 @@ export function Ask({ words, isDanger = true, children, act, close }: Props) {
           <button
             type="submit"
             class={`button ${isDanger ? 'button-danger-main' : 'button-main'}`}
-            disabled={isBusy.value}
+            disabled={isBusy.value || !isReady}
           >
             {words.confirm}
           </button>
@@ -79,12 +81,18 @@ export function Ask({ words, isDanger = true, children, act, close }: Props) {
 
 type Reason = { readonly value: string; readonly label: string };
 
+type ReasonsProps = {
+  readonly label: string;
+  readonly reasons: readonly Reason[];
+  readonly onChange?: (reason: string) => void;
+};
+
 /** The field `reason` of a question. */
-export function Reasons({ label, reasons }: { label: string; reasons: readonly Reason[] }) {
+export function Reasons({ label, reasons, onChange }: ReasonsProps) {
   return (
     <label>
       {label}
-      <select name="reason">
+      <select name="reason" onChange={({ currentTarget }) => onChange?.(currentTarget.value)}>
         {reasons.map((reason) => (
           <option key={reason.value} value={reason.value}>
             {reason.label}

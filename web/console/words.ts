@@ -1,5 +1,5 @@
 import type { AlarmView, ReasonCode } from '../../src/realtime/protocol.ts';
-import type { DeliveryView, Problem, State, StopView, WireEvent } from '../shared/wire.ts';
+import type { DeliveryView, State, StopView, WireEvent } from '../shared/wire.ts';
 
 /** Every word of the console. */
 export const WORDS = {
@@ -111,8 +111,14 @@ export const WORDS = {
   cancel: {
     action: 'Cancel delivery',
     heading: 'Cancel this delivery?',
-    text: 'The delivery ends here. No fee is charged.',
-    textCollected: 'The courier already has the goods and will return them to the pickup. No fee is charged.',
+    text: 'The delivery ends here.',
+    textCollected: 'The courier already has the goods and will return them to the pickup.',
+    fees: {
+      reading: 'Reading the fee…',
+      unknown: 'The fee could not be read. The vendor is charged what the cancellation policy says.',
+      free: 'No fee is charged.',
+      fee: (amount: string) => `The vendor is charged ${amount}.`,
+    },
     reason: 'Reason',
     confirm: 'Cancel delivery',
     keep: 'Keep it',
@@ -222,23 +228,3 @@ export const CANCEL_REASONS = [
   'courier_late',
   'other',
 ] as const satisfies readonly ReasonCode[];
-
-/** The meaning of a refusal in the console, and what to do. Other refusals are shown in the server's sentence. */
-export const REFUSAL_WORDS: Partial<Record<Problem['code'] | `${Problem['code']}/${string}`, string>> = {
-  already_assigned: 'Another courier is assigned already. To change the courier, unassign them first.',
-  courier_unavailable: 'This courier cannot take it now. Choose another one.',
-  'courier_unavailable/offline': 'This courier has gone offline. Choose another one.',
-  'courier_unavailable/at_capacity': 'This courier cannot carry another delivery. Choose another one.',
-  'courier_unavailable/wrong_kind': 'This courier does not carry deliveries of this kind. Choose another one.',
-  courier_not_verified: 'This courier is not active. Activate the profile first, or choose another one.',
-  courier_not_found: 'This courier does not exist. Choose another one.',
-  courier_excluded: 'This courier gave this delivery back. Choose another one.',
-  invalid_state_transition: 'The state of the delivery no longer allows this. See its state above.',
-  delivery_complete: 'The delivery has ended and can no longer be changed.',
-  delivery_not_found: 'This delivery does not exist.',
-  document_decided: 'A colleague was faster. Go back to see what they did.',
-  stale_version: 'This has changed meanwhile. Go back, check it and decide again.',
-  forbidden: 'Your role does not allow this. Ask a dispatcher.',
-  busy: 'The server is too busy. Try again in a moment.',
-  too_many_requests: 'Too many requests. Wait a moment and try again.',
-};

@@ -60,7 +60,7 @@ function planDelay(
       ? {}
       : searchLater(before, { readyAt, closesAt: closesAt(before.priority, window) }, settings.search, now)),
     pickup: { ...before.pickup, window },
-    preparation: withReason({ ...before.preparation, delays, delayedMs, lastDelay }, reason),
+    preparation: withReason({ ...before.preparation, ...waitsFrom(before), delays, delayedMs, lastDelay }, reason),
     // Goods that were reported ready and are put off are no longer ready.
     times: { ...before.times, readyAt: null },
   };
@@ -70,6 +70,12 @@ function planDelay(
   if (!isFar || !leavesFrom(before.state, 'assign')) return change;
   const why: WithdrawReason = 'delayed';
   return withEffects(change, [{ kind: 'close_offers', deliveryId: before.id, accepted: null, reason: why, at: now }]);
+}
+
+/** From when waiting counts if the courier is there already. A late vendor must not gain from the delay. */
+function waitsFrom({ pickup, preparation }: Delivery): Pick<Preparation, 'waitsFromAt'> {
+  if (pickup.arrivedAt === null) return {};
+  return { waitsFromAt: preparation.waitsFromAt ?? pickup.window?.readyAt ?? pickup.arrivedAt };
 }
 
 /** The reason of this delay replaces the earlier one, even if this delay has none. */

@@ -5,7 +5,7 @@ import { factsOf } from '../../domain/deliveries/guards.ts';
 import { newId, type DeliveryId } from '../../domain/ids.ts';
 import { stageAfter, step, timesAfter } from '../../domain/deliveries/lifecycle.ts';
 import type { Verb } from '../../domain/deliveries/states.ts';
-import { byVisit, isStopEnded, type Stop } from '../../domain/deliveries/stops/stop.ts';
+import { byVisit, isStopEnded, mustComeBack, type Stop } from '../../domain/deliveries/stops/stop.ts';
 import type { Change } from '../../ports/changes.ts';
 import { actorFor, makeChange, withEffects } from '../change-delivery.ts';
 import { allowed, planMove, type Here, type Move } from '../move-delivery.ts';
@@ -28,20 +28,6 @@ export function planEnding<V extends Verb>(before: Delivery, move: Move<V>, back
 /** The stops whose goods were collected, were not handed over and must come back, in the order of visits. */
 function leftOver(before: Delivery, dropOffs: readonly Stop[]): readonly Stop[] {
   return isStopEnded(before.pickup) ? byVisit(dropOffs).filter(mustComeBack) : [];
-}
-
-/** A courier leaves goods only at a drop-off where they arrived. Goods of a canceled stop come back from there as well. */
-function mustComeBack({ state, undeliverableAction: action, arrivedAt }: Stop): boolean {
-  switch (state) {
-    case 'delivered':
-      return false;
-    case 'failed':
-      return action === 'return' || (action === 'leave_at_door' && arrivedAt === null);
-    case 'canceled':
-    case 'pending':
-    case 'arrived':
-      return action !== 'discard';
-  }
 }
 
 /** The return of the goods meant for `stops`. It starts where the courier is and ends at the pickup. */

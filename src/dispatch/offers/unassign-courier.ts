@@ -37,6 +37,7 @@ function planUnassign(
   const { courierId, courier, formerCouriers } = before;
   // The next courier collects the goods, and shows it with a proof of their own.
   const { proof: _given, ...pickup } = before.pickup;
+  const { waitsFromAt: _waited, ...preparation } = before.preparation;
   if (named !== undefined && named !== courierId) {
     if (formerCouriers.includes(named)) return null;
     if (courierId !== null) throw anothers(courierId);
@@ -45,6 +46,7 @@ function planUnassign(
     courierId: null,
     courier: null,
     pickup: { ...pickup, state: 'pending' as const, arrivedAt: null },
+    preparation,
     formerCouriers: courierId === null ? formerCouriers : [...formerCouriers, courierId].slice(-MOST_FORMER),
     ...searchFor(readyTimesOf(before), before.searchLimitMs, leads, here.now),
   };

@@ -45,10 +45,10 @@ export type Preparation = {
   readonly delayedMs: number;
   /** The last requested delay in minutes. The same request at the same moment is a repeat and adds nothing. */
   readonly lastDelay: { readonly minutes: number; readonly at: number; readonly actor: Actor } | null;
-  /**
-   * The reason of the last delay. Absent if the vendor gave none, and in deliveries stored before the field existed.
-   */
+  /** The reason of the last delay. Absent if the vendor gave none. */
   readonly delayReason?: string;
+  /** The ready time when the courier arrived, if the pickup was delayed after it. Waiting counts from it. */
+  readonly waitsFromAt?: number;
 };
 
 /** The link of one drop-off's recipient. Its token follows from the id and a secret, and only the token's hash is stored. */

@@ -1,4 +1,5 @@
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import { mustComeBack } from '../../domain/deliveries/stops/stop.ts';
 import type { Funds } from '../../domain/pricing/funds.ts';
 import type { Books } from '../../domain/deliveries/lifecycle.ts';
 import { WHOLE_BP } from '../../domain/pricing/rules.ts';
@@ -80,7 +81,7 @@ function piecesOf(end: End): Piece[] {
       return [
         feePiece('delivery', end, parts),
         waitPiece(end),
-        ...returnPieces(end, after.dropOffs.some(isVendorsFailure)),
+        ...returnPieces(end, after.dropOffs.filter(mustComeBack).some(isVendorsFailure)),
       ];
     case 'charge_cancel': {
       if (after.ending === null || !isVendorsCancel(after.ending, before, now, terms.courierLateMs)) return [];

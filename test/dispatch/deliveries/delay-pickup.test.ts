@@ -4,6 +4,7 @@ import { cancelDelivery } from '../../../src/dispatch/deliveries/cancel-delivery
 import type { DelayPickup, Doer } from '../../../src/dispatch/commands.ts';
 import { delayPickup } from '../../../src/dispatch/deliveries/delay-pickup.ts';
 import { markReady } from '../../../src/dispatch/deliveries/mark-ready.ts';
+import { unassignCourier } from '../../../src/dispatch/offers/unassign-courier.ts';
 import { makeOffer, planRound } from '../../../src/dispatch/regions/run/offer-round.ts';
 import { preparationAtBirth, type Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { searchFor } from '../../../src/domain/deliveries/search.ts';
@@ -207,4 +208,18 @@ test('[D67] takes back the report that the goods are ready', async () => {
     'delivery.delayed',
     'delivery.ready',
   ]);
+});
+
+test('[J54] a delay after the arrival keeps the ready time that waiting counts from, until the courier loses the delivery', async () => {
+  const now = world.clock.now();
+  const readyAt = now - 5 * MINUTE;
+  const pickup = aStop(0, { state: 'arrived', arrivedAt: now, window: { readyAt, deadlineAt: null } });
+  const { delivery } = await storeHeld(world, 'assigned', { pickup });
+  for (const minutes of [3, 9]) {
+    const after = await delay(delivery, { minutes });
+    expect(after.pickup.window?.readyAt).toBeGreaterThan(now);
+    expect(after.preparation.waitsFromAt).toBe(readyAt);
+  }
+  const lost = await unassignCourier(world, { deliveryId: delivery.id, reason: 'flat tyre' }, asStaff());
+  expect(lost.preparation).not.toHaveProperty('waitsFromAt');
 });

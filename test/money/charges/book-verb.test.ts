@@ -94,6 +94,22 @@ test('[J54] waiting costs from 10 min after arrival and ready time, per minute b
   expect(endOf('charge', unseen).charged).toMatchObject({ wallet: -1000 });
 });
 
+test('[J54] a delay after the courier has arrived makes no waiting free', () => {
+  const pickup = aStop(0, {
+    state: 'delivered',
+    arrivedAt: NOON,
+    doneAt: NOON + 41 * MINUTE_MS,
+    window: { readyAt: NOON + 41 * MINUTE_MS, deadlineAt: null },
+  });
+  const delivery = funded10('in_transit', { pickup });
+  const { preparation } = delivery;
+  expect(endOf('charge', delivery).charged).toMatchObject({ wallet: -1000 });
+  const delayed = { ...delivery, preparation: { ...preparation, waitsFromAt: NOON } };
+  expect(endOf('charge', delayed).funds?.charges).toContainEqual(
+    expect.objectContaining({ type: 'wait', amount: 600 }),
+  );
+});
+
 test('[J55] a failed delivery charges the parts of the drop-offs that failed through vendor or recipient', () => {
   const failed = (...reasons: string[]) => {
     const dropOffs = reasons.map((reason, index) => aStop(index + 1, { state: 'failed', reason }));
@@ -115,6 +131,14 @@ test('[J56] the verb that opens a return charges its way and pays its courier', 
   expect(charged).toEqual({ wallet: -1000, receivable: -600, revenue: 1600, delivery_cost: -1280, earnings: 1280 });
   expect(funds?.charges).toContainEqual({ type: 'return', amount: 600, tax: 0 });
   expect(end('damaged').charged).toMatchObject({ wallet: -500, revenue: 500 });
+  // The goods of the second drop-off are thrown away, and those of the third come back through the courier's fault.
+  const dropOffs = [
+    aStop(1, { state: 'delivered' }),
+    aStop(2, { state: 'failed', reason: 'customer_unavailable', undeliverableAction: 'discard' }),
+    aStop(3, { state: 'failed', reason: 'damaged' }),
+  ];
+  const mixed = endOf('charge', funded10('in_transit', { dropOffs }), {}, { opensReturn: true });
+  expect(mixed.charged).toMatchObject({ wallet: -667, revenue: 667 });
 });
 
 test('[J57] whatever ends a delivery, no money is made or lost, and nobody pays more than the terms say', () => {

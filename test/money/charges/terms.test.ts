@@ -56,8 +56,8 @@ test('[J53] a courier who came 10 min late was late, and one who came in time wa
 test('[J54] the number of minutes that cost rises at a known moment, until the goods are collected or 30 are reached', () => {
   const fromAt = NOON + TERMS.waitFreeMs;
   const waitAt = (now: number, doneAt: number | null = null) =>
-    waitOf({ pickup: aStop(0, { arrivedAt: NOON, doneAt }) }, now, TERMS);
-  expect(waitOf({ pickup: aStop(0) }, NOON, TERMS)).toEqual({ minutes: 0, untilAt: null });
+    waitOf({ ...aDelivery(), pickup: aStop(0, { arrivedAt: NOON, doneAt }) }, now, TERMS);
+  expect(waitOf({ ...aDelivery(), pickup: aStop(0) }, NOON, TERMS)).toEqual({ minutes: 0, untilAt: null });
   expect(waitAt(NOON)).toEqual({ minutes: 0, untilAt: fromAt });
   expect(waitAt(fromAt + 1)).toEqual({ minutes: 1, untilAt: fromAt + MINUTE_MS });
   expect(waitAt(fromAt + 90 * MINUTE_MS)).toEqual({ minutes: TERMS.mostWaitMin, untilAt: null });

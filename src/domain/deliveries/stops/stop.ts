@@ -75,3 +75,20 @@ export function isStopEnded({ state }: Pick<Stop, 'state'>): boolean {
 export function byVisit<S extends Pick<Stop, 'visit'>>(stops: readonly S[]): S[] {
   return stops.toSorted((a, b) => a.visit - b.visit);
 }
+
+/**
+ * Says whether the goods of a drop-off go back to the pickup. A courier leaves goods only at a drop-off where they arrived.
+ * Goods of a canceled stop come back from there as well.
+ */
+export function mustComeBack({ state, undeliverableAction: action, arrivedAt }: Stop): boolean {
+  switch (state) {
+    case 'delivered':
+      return false;
+    case 'failed':
+      return action === 'return' || (action === 'leave_at_door' && arrivedAt === null);
+    case 'canceled':
+    case 'pending':
+    case 'arrived':
+      return action !== 'discard';
+  }
+}

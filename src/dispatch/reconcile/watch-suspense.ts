@@ -39,4 +39,4 @@ async function complain({ clock, log, metrics, settings, suspense: store }: Need
   metrics.count('suspense_alerts_total', { mode: liveMode ? 'live' : 'test' });
 }
 
-const TOO_LONG = 'money has been in suspense for too long, so finance must decide about it';
+const TOO_LONG = 'money has been in suspense for too long, so finance must decide about it, or approve the decision';

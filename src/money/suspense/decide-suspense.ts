@@ -25,15 +25,15 @@ export async function decideSuspense(ctx: Needs, id: SuspenseId, asked: Asked, b
   return change(ctx, id, 'suspense.decide', async (before) => {
     if (before.decidedBy === by && before.decision === asked.decision && before.reason === asked.reason) return 'done';
     if (asked.decision === 'credit') await refuseOtherCurrency(ctx, before);
-    const limit = ctx.settings.suspense.approvalAmount;
-    return planDecision(before, { ...asked, by }, { limit, now: ctx.clock.now() });
+    const { approvalAmount: limit, alertMs } = ctx.settings.suspense;
+    return planDecision(before, { ...asked, by }, { limit, alertMs, now: ctx.clock.now() });
   });
 }
 
 /**
  * Approves the decision about an amount above the limit, by somebody other than the one who decided (`forbidden`). A repeat by
  * the same person changes nothing. A decision that was changed since it was read is not approved, even if its name is the same.
- * Refuses `suspense_not_found` and `suspense_not_open`.
+ * Refuses `suspense_not_found` and `suspense_not_open`, and a credit in a currency that is not the vendor's.
  */
 export async function approveSuspense(ctx: Needs, id: SuspenseId, seen: Seen, by: StaffId): Promise<Suspense> {
   return change(ctx, id, 'suspense.approve', async (before) => {
@@ -43,7 +43,10 @@ export async function approveSuspense(ctx: Needs, id: SuspenseId, seen: Seen, by
       const detail = 'The person who decided cannot approve the decision. A second member of staff must do it.';
       throw new Refusal('forbidden', { detail });
     }
-    return before.version === seen.version ? planApproval(before, by, ctx.clock.now()) : null;
+    if (before.version !== seen.version) return null;
+    // The currency of the vendor may have changed since the decision.
+    if (seen.decision === 'credit') await refuseOtherCurrency(ctx, before);
+    return planApproval(before, by, ctx.clock.now());
   });
 }
 

@@ -32,7 +32,7 @@ export type Suspense = {
   readonly approvedBy: StaffId | null;
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** When the server complains next that nobody has decided; null once somebody has. */
+  /** When the server complains next that nobody has decided, or approved the decision; null once the money has left. */
   readonly dueAt: number | null;
   /** Rises by one with each change. */
   readonly version: number;
@@ -82,19 +82,19 @@ export function bookArrival({ topUpId, paymentId, liveMode, amount, currency }: 
 export type SuspenseStep = { readonly next: Suspense; readonly command: Command | null };
 
 /**
- * The step of somebody who decides. An amount above the limit waits for a second person, and another decision may replace
- * it until then. Null if the money has left the suspense.
+ * The step of somebody who decides. An amount above the limit waits for a second person, who has `alertMs` before the server
+ * complains, and another decision may replace it until then. Null if the money has left the suspense.
  */
 export function planDecision(
   before: Suspense,
   asked: { readonly decision: SuspenseDecision; readonly reason: string; readonly by: StaffId },
-  { limit, now }: { readonly limit: number; readonly now: number },
+  { limit, alertMs, now }: { readonly limit: number; readonly alertMs: number; readonly now: number },
 ): SuspenseStep | null {
   if (!isInSuspense(before)) return null;
   const { decision, reason, by: decidedBy } = asked;
   const decided = { ...before, decision, reason, decidedBy, updatedAt: now, version: before.version + 1 };
   return before.amount > limit
-    ? { next: { ...decided, state: 'awaiting_approval' }, command: null }
+    ? { next: { ...decided, state: 'awaiting_approval', dueAt: now + alertMs }, command: null }
     : ended(decided, decision);
 }
 

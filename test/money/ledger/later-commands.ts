@@ -174,7 +174,7 @@ function deciding(decision: SuspenseDecision): Move['book'] {
       amount: amountOf(0 - amountOn(CLEARING, birth)),
     });
     const asked = { decision, reason: 'paid by card', by: newId('stf') };
-    const step = planDecision(money, asked, { limit: LIMIT, now: NOON });
+    const step = planDecision(money, asked, { limit: LIMIT, alertMs: 60_000, now: NOON });
     return step === null ? null : (step.command ?? planApproval(step.next, newId('stf'), NOON)?.command ?? null);
   };
 }

@@ -16,8 +16,8 @@ import { aTopUp } from '../top-ups/a-top-up.ts';
 import { aSuspense } from './a-suspense.ts';
 
 const [BY, LATER] = [newId('stf'), NOON + 60_000];
-const AT_THE_LIMIT = { limit: 999, now: LATER };
-const ABOVE_THE_LIMIT = { limit: 998, now: LATER };
+const AT_THE_LIMIT = { limit: 999, alertMs: 60_000, now: LATER };
+const ABOVE_THE_LIMIT = { limit: 998, alertMs: 60_000, now: LATER };
 
 const asked = (decision: Suspense['decision'] & string) => ({ decision, reason: 'paid by card', by: BY });
 
@@ -92,7 +92,14 @@ test('[J220] an amount above the limit waits for a second person, and another de
   const money = aSuspense();
   const first = planDecision(money, asked('credit'), ABOVE_THE_LIMIT);
   const decided = { decision: 'credit', reason: 'paid by card', decidedBy: BY } as const;
-  const waiting = { ...money, ...decided, state: 'awaiting_approval', updatedAt: LATER, version: 2 };
+  const waiting = {
+    ...money,
+    ...decided,
+    state: 'awaiting_approval',
+    updatedAt: LATER,
+    dueAt: LATER + 60_000,
+    version: 2,
+  };
   expect(first).toEqual({ next: waiting, command: null });
   const second = planDecision(first?.next ?? money, asked('return'), ABOVE_THE_LIMIT);
   expect([second?.next.decision, second?.next.version, second?.command]).toEqual(['return', 3, null]);

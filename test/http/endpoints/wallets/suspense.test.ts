@@ -88,6 +88,18 @@ test('[J219] money of another currency than the account cannot be credited', asy
   expect((await decide(id, 'return')).body).toMatchObject({ status: 'returned', currency: 'USD' });
 });
 
+test('[J219] a credit is not approved after the currency of the account has changed', async () => {
+  const { payer, id } = await suspended(10_107);
+  await decide(id, 'credit');
+  const vendors = house.mongo.db.collection<{ _id: string }>('vendors');
+  const become = (currency: string) => vendors.updateOne({ _id: payer.vendorId }, { $set: { currency } });
+  await become('USD');
+  const refused = await approve(id, other);
+  expect([refused.status, refused.body['errors']]).toMatchObject([422, [{ pointer: '/decision' }]]);
+  await become('EUR');
+  expect((await approve(id, other)).body).toMatchObject({ status: 'credited' });
+});
+
 test('[J220] above the limit a second member of finance must approve, and never the one who decided', async () => {
   const { payer, id, topUpId } = await suspended(10_107);
   expect((await approve(id, other)).body).toMatchObject({ code: 'suspense_not_open' });

@@ -12,7 +12,7 @@ import { asVendor } from '../../callers.ts';
 import { NO_STREETS } from '../../kept-ports.ts';
 import { until } from '../../until.ts';
 import { at } from '../match/fixtures.ts';
-import { courierAt, leaseDesk, passUntil, phones, running, sharedBell } from '../region-world.ts';
+import { courierAt, leaseDesk, pass, passUntil, phones, running, sharedBell } from '../region-world.ts';
 import { eventsOf, historyOf, openWorld, storeDelivery } from '../world.ts';
 import { COURIERS } from '../../../src/models/couriers/courier-rows.ts';
 
@@ -128,6 +128,27 @@ test('[B4] another process continues in the middle, from the stored state', asyn
   await passUntil(world, isIn(delivery, 'delivered'));
   await until(async () => (await historyOf(world, delivery.id)).join() === LIFE.join());
   expect(await robosMade()).toBe(1);
+});
+
+test('[B4] a process that leads again continues the deliveries of robo-couriers whom another made meanwhile', async () => {
+  const desk = leaseDesk(world.clock);
+  const own = desk.of('one');
+  let isAway = false;
+  await process({
+    leases: { ...own, tryHold: (...asked) => (isAway ? Promise.resolve(null) : own.tryHold(...asked)) },
+  });
+  const known = await order(10);
+  await passUntil(world, isIn(known, 'delivered'));
+  isAway = true;
+  const other = await process({ leases: desk.of('two') });
+  // The first one leads until its lease ends.
+  await pass(world, 60_000);
+  const both = [await order(10), await order(10)];
+  for (const delivery of both) await passUntil(world, isIn(delivery, 'assigned'));
+  expect(await robosMade()).toBe(2);
+  await other.stop();
+  isAway = false;
+  for (const delivery of both) await passUntil(world, isIn(delivery, 'delivered'));
 });
 
 test('[B4] two processes that both believe they lead carry it once', async () => {

@@ -77,7 +77,8 @@ export async function startRobos(ctx: Needs): Promise<{ stop(): Promise<void> }>
       if (wakes === before) calmUntil = now + CALM_REAL_MS;
       return;
     }
-    const robos = await pool.refresh();
+    const named = deliveries.flatMap(({ courierId }) => (courierId === null ? [] : [courierId]));
+    const robos = await pool.refresh(named);
     const searching = deliveries.filter(
       (delivery) => delivery.courierId === null && isWanted(delivery, ctx.clock.now()),
     );

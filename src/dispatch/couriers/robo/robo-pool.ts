@@ -20,8 +20,11 @@ const START_M = 300;
 const SPREAD_RAD = 2.4;
 
 export type RoboPool = {
-  /** Reads all robo-couriers again. The first call finds the existing ones by their numbered phones. */
-  refresh(): Promise<ReadonlyMap<CourierId, Robo>>;
+  /**
+   * Reads all robo-couriers again. The first call finds the existing ones by their numbered phones. So does one that
+   * names a courier of a delivery whom the pool does not know.
+   */
+  refresh(named: readonly CourierId[]): Promise<ReadonlyMap<CourierId, Robo>>;
   /** An idle robo-courier for the delivery who is not in `taken`, made if none is near. Null if all are busy. */
   summon(delivery: Delivery, taken: ReadonlySet<CourierId>): Promise<Robo | null>;
 };
@@ -57,8 +60,9 @@ export function roboPool(ctx: Needs): RoboPool {
   };
 
   return {
-    refresh: async () => {
-      if (!isLoaded) await load();
+    refresh: async (named) => {
+      // Another process may have led meanwhile, and made more.
+      if (!isLoaded || named.some((id) => !robos.has(id))) await load();
       for (const courier of await ctx.couriers.findMany([...robos.keys()])) await adopt(courier);
       return robos;
     },

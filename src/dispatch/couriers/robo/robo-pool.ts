@@ -1,4 +1,4 @@
-import type { Courier } from '../../../domain/couriers/courier.ts';
+import { canCarry, VEHICLE_TYPES, type Courier, type VehicleType } from '../../../domain/couriers/courier.ts';
 import type { Delivery } from '../../../domain/deliveries/delivery.ts';
 import { distanceM, offsetBy, type Coordinates } from '../../../domain/geo/geo.ts';
 import { newId, type CourierId } from '../../../domain/ids.ts';
@@ -25,7 +25,10 @@ export type RoboPool = {
    * names a courier of a delivery whom the pool does not know.
    */
   refresh(named: readonly CourierId[]): Promise<ReadonlyMap<CourierId, Robo>>;
-  /** An idle robo-courier for the delivery who is not in `taken`, made if none is near. Null if all are busy. */
+  /**
+   * An idle robo-courier for the delivery who is not in `taken`, made if none is near. If there are as many as there may
+   * be, and none suits, the nearest idle one changes their vehicle. Null if all are busy or no vehicle suits.
+   */
   summon(delivery: Delivery, taken: ReadonlySet<CourierId>): Promise<Robo | null>;
 };
 
@@ -51,12 +54,21 @@ export function roboPool(ctx: Needs): RoboPool {
     isLoaded = true;
   };
   const make = async (delivery: Delivery): Promise<Robo | null> => {
-    if (robos.size >= MOST_ROBOS) return null;
-    const courier = newRobo(robos.size, delivery, ctx.clock.now());
+    const vehicle = vehicleFor(delivery);
+    if (robos.size >= MOST_ROBOS || vehicle === null) return null;
+    const courier = newRobo(robos.size, vehicle, ctx.clock.now());
     if (await ctx.couriers.add(courier, null)) return adopt(courier);
     // Another process made this number. Read it and the following ones; the next turn sees whether one is idle.
     await load();
     return null;
+  };
+  const equip = async ({ courier }: Robo, delivery: Delivery): Promise<Robo | null> => {
+    const vehicleType = vehicleFor(delivery);
+    if (robos.size < MOST_ROBOS || vehicleType === null) return null;
+    const after = { ...courier, vehicleType };
+    // If somebody else changed them meanwhile, the next turn sees how they are.
+    if ((await ctx.couriers.update(courier, after, null)) !== 'done') return null;
+    return adopt({ ...after, version: courier.version + 1 });
   };
 
   return {
@@ -67,13 +79,12 @@ export function roboPool(ctx: Needs): RoboPool {
       return robos;
     },
     summon: async (delivery, taken) => {
-      const idle = [...robos.values()]
-        .filter(({ courier }) => !taken.has(courier.id) && suits(courier, delivery))
-        .map((robo) => ({ robo, awayM: robo.place === null ? Infinity : distanceM(robo.place, delivery.pickup.place) }))
-        .toSorted((a, b) => a.awayM - b.awayM);
-      const [nearest] = idle;
+      const idle = idleFor(delivery, robos, taken);
+      const nearest = idle.find(({ robo }) => canCarry(robo.courier.vehicleType, delivery));
       if (nearest !== undefined && nearest.awayM <= NEAR_M) return nearest.robo;
-      const robo = (await make(delivery)) ?? nearest?.robo ?? null;
+      const [other] = idle;
+      const found = (await make(delivery)) ?? nearest?.robo ?? null;
+      const robo = found ?? (other === undefined ? null : await equip(other.robo, delivery));
       if (robo === null) return null;
       robo.place = startingPlace(delivery, [...robos.keys()].indexOf(robo.courier.id));
       robo.drive = null;
@@ -82,20 +93,34 @@ export function roboPool(ctx: Needs): RoboPool {
   };
 }
 
-function suits(courier: Courier, { vehicleTypes, formerCouriers }: Delivery): boolean {
-  const isIdle = courier.state === 'active' && courier.availability === 'online' && courier.active.length === 0;
-  if (!isIdle || formerCouriers.includes(courier.id)) return false;
-  return vehicleTypes.length === 0 || vehicleTypes.includes(courier.vehicleType);
+/** The idle robo-couriers who are not in `taken`, nearest to the pickup first, whatever their vehicles. */
+function idleFor(delivery: Delivery, robos: ReadonlyMap<CourierId, Robo>, taken: ReadonlySet<CourierId>) {
+  return [...robos.values()]
+    .filter(({ courier }) => !taken.has(courier.id) && isFreeFor(courier, delivery))
+    .map((robo) => ({ robo, awayM: robo.place === null ? Infinity : distanceM(robo.place, delivery.pickup.place) }))
+    .toSorted((a, b) => a.awayM - b.awayM);
 }
 
-function newRobo(number: number, delivery: Delivery, now: number): Courier {
+function isFreeFor(courier: Courier, { formerCouriers }: Delivery): boolean {
+  const isIdle = courier.state === 'active' && courier.availability === 'online' && courier.active.length === 0;
+  return isIdle && !formerCouriers.includes(courier.id);
+}
+
+/** The first vehicle that the delivery accepts and that can bear its goods, a scooter before others; null if none can. */
+function vehicleFor(delivery: Delivery): VehicleType | null {
+  const { vehicleTypes } = delivery;
+  const types: readonly VehicleType[] = vehicleTypes.length > 0 ? vehicleTypes : ['scooter', ...VEHICLE_TYPES];
+  return types.find((type) => canCarry(type, delivery)) ?? null;
+}
+
+function newRobo(number: number, vehicleType: VehicleType, now: number): Courier {
   return {
     id: newId('cou'),
     liveMode: false,
     kind: 'robo',
     name: `Robo ${number + 1}`,
     phone: phoneOf(number),
-    vehicleType: delivery.vehicleTypes[0] ?? 'scooter',
+    vehicleType,
     state: 'active',
     availability: 'online',
     version: 1,

@@ -56,7 +56,10 @@ export type DeliveryStore = {
    * nothing if the delivery was written in the meantime, because that write set a new due time.
    */
   putOff(duty: Duty, due: DueDelivery, nextAt: number | null): Promise<void>;
-  /** Open deliveries whose robo-courier must be moved. */
+  /**
+   * Open deliveries on which a robo-courier must act: at most `limit` that one carries, the oldest first, and as many
+   * whose search has begun, the first begun first. Those that no robo-courier is to accept are left out.
+   */
   listRobo(limit: number): Promise<readonly Delivery[]>;
   /** Deliveries changed since then, the last changed first. The beacon reads it. */
   listChangedSince(since: number, limit: number): Promise<readonly Delivery[]>;

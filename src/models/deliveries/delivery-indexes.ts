@@ -39,6 +39,8 @@ export const LISTS = {
   open: { liveMode: 1, ...LATEST_FIRST },
   searchedLongest: { liveMode: 1, searchCountsFromAt: 1, _id: 1 },
   searchedRegions: { state: 1, region: 1, searchFromAt: 1 },
+  roboCarried: { state: 1, _id: 1, 'robo.timeScale': 1 },
+  roboSearched: { 'robo.outcome': 1, searchFromAt: 1, _id: 1 },
   // The last field makes the index answer alone.
   carried: { state: 1, _id: 1, sequence: 1 },
 } as const;
@@ -71,10 +73,8 @@ export const DELIVERY_INDEXES: readonly mongo.IndexDescription[] = [
     partialFilterExpression: SEARCHING,
   },
   { key: LISTS.carried, partialFilterExpression: { state: { $in: [...STATES_WITH_COURIER] } } },
-  {
-    key: { state: 1, _id: 1, 'robo.timeScale': 1 },
-    partialFilterExpression: { 'robo.timeScale': { $exists: true } },
-  },
+  { key: LISTS.roboCarried, partialFilterExpression: { 'robo.timeScale': { $exists: true } } },
+  { key: LISTS.roboSearched, partialFilterExpression: { ...SEARCHING, 'robo.timeScale': { $exists: true } } },
   { key: { 'dues.search': 1 }, partialFilterExpression: { state: { $in: [...DUE_STATES.search] } } },
   { key: { 'dues.late': 1 }, partialFilterExpression: { state: { $in: [...DUE_STATES.late] } } },
   {

@@ -1,6 +1,6 @@
 import type { mongo } from 'mongoose';
-import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { STATES_WITH_COURIER } from '../../domain/deliveries/lifecycle.ts';
+import { ROBO_OUTCOMES, type RoboOutcome } from '../../domain/deliveries/states.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import type { DeliveryStore } from '../../ports/deliveries.ts';
 import type { Clock } from '../../ports/process.ts';
@@ -14,6 +14,10 @@ import { DELIVERIES, type DeliveryRow } from './delivery-shape.ts';
 
 type Rows = mongo.Collection<DeliveryRow>;
 type Filter = mongo.Filter<DeliveryRow>;
+
+const OF_ROBOS = { 'robo.timeScale': { $exists: true } } as const;
+/** The outcomes with which a robo-courier accepts. Null stands for a test that names none. */
+const ACCEPTING: readonly (RoboOutcome | null)[] = [null, ...ROBO_OUTCOMES.filter((name) => name !== 'no_courier')];
 
 /** Reads deliveries. Only `commit` writes them. */
 export function createDeliveryStore(mongo: Mongo, clock: Clock): DeliveryStore {
@@ -34,7 +38,7 @@ export function createDeliveryStore(mongo: Mongo, clock: Clock): DeliveryStore {
       const asked: Filter = { state: 'searching', region, searchFromAt: { $lte: clock.now() } };
       // Each mode has its own limit, so that test deliveries cannot crowd out live ones.
       const modes = [true, false].map((liveMode) =>
-        oldest(rows, { ...asked, liveMode }, { searchCountsFromAt: 1, _id: 1 }, limit),
+        oldest(rows, { ...asked, liveMode }, { searchCountsFromAt: 1, _id: 1 }, limit).toArray(),
       );
       return (await Promise.all(modes)).flat().sort((a, b) => a.searchCountsFromAt - b.searchCountsFromAt);
     },
@@ -48,16 +52,21 @@ export function createDeliveryStore(mongo: Mongo, clock: Clock): DeliveryStore {
       return (await found.toArray()).map(({ _id }) => _id);
     },
     ...createDueDeliveries(mongo, clock),
-    listRobo: (limit) =>
-      oldest(
-        rows,
-        { state: { $in: ['searching', ...STATES_WITH_COURIER] }, 'robo.timeScale': { $exists: true } },
-        { _id: 1 },
-        limit,
-      ),
+    listRobo: async (limit) => {
+      // Each part has its own limit, so that tests that wait for a courier cannot crowd out carried ones.
+      const [carried, searching] = [
+        { ...OF_ROBOS, state: { $in: [...STATES_WITH_COURIER] } },
+        { ...OF_ROBOS, state: 'searching', searchFromAt: { $lte: clock.now() }, 'robo.outcome': { $in: ACCEPTING } },
+      ] as const;
+      const parts = await Promise.all([
+        oldest(rows, carried, { _id: 1 }, limit).hint(LISTS.roboCarried).toArray(),
+        oldest(rows, searching, { searchFromAt: 1, _id: 1 }, limit).hint(LISTS.roboSearched).toArray(),
+      ]);
+      return parts.flat();
+    },
   };
 }
 
-function oldest(rows: Rows, filter: Filter, order: Record<string, 1>, limit: number): Promise<Delivery[]> {
-  return findDeliveries(rows, filter).sort(order).limit(limit).toArray();
+function oldest(rows: Rows, filter: Filter, order: Record<string, 1>, limit: number) {
+  return findDeliveries(rows, filter).sort(order).limit(limit);
 }

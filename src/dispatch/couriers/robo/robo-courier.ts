@@ -33,7 +33,7 @@ const LEAST_TURN_MS = 100;
 const CALM_REAL_MS = 5000;
 /** Service time between two positions of a robo-courier who stands still. */
 const SPEAK_MS = 2000;
-/** Most deliveries that are carried at the same time; above the number of robo-couriers. */
+/** Most deliveries of a turn that are carried, and most that are searched for; above the number of robo-couriers. */
 const MOST_CARRIED = 500;
 
 /** The next part of a robo-courier's work: when it started, where they must be, and the act that ends it. */

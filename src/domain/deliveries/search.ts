@@ -98,6 +98,20 @@ export function isSearchOn(
   return now >= searchFromAt && now < searchUntilAt;
 }
 
+/**
+ * From when a robo-courier may accept the delivery, service time in ms. Infinity if none ever may, because the test is
+ * to find no courier or the delivery is for a person.
+ */
+export function roboAcceptsAt({
+  robo,
+  searchFromAt,
+  times,
+}: Pick<Delivery, 'robo' | 'searchFromAt' | 'times'>): number {
+  if (robo === null || robo.outcome === 'no_courier') return Infinity;
+  const since = Math.max(searchFromAt, times.searchingAt ?? times.createdAt);
+  return since + ((robo.stepsS?.assigned ?? 0) * 1000) / robo.timeScale;
+}
+
 function spanFrom(
   searchFromAt: number,
   searchCountsFromAt: number,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { planRun } from '../../../src/dispatch/regions/run/plan.ts';
-import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
+import type { Delivery, RoboSpec } from '../../../src/domain/deliveries/delivery.ts';
 import type { Offer } from '../../../src/domain/offers/offer.ts';
 import { aDelivery, aStop, anOffer, CENTER, NOON } from '../../builders.ts';
 import { at, runCourier, runInput, settings } from '../match/fixtures.ts';
@@ -101,6 +101,20 @@ test('[M11] a search that has not started or has ended gets no offers', () => {
   const plan = planRun(runInput({ deliveries: [early, over], couriers: [runCourier(at(10))] }));
   expect(plan.pairs).toEqual([]);
   expect([...plan.reasons.values()]).toEqual(['search_not_on', 'search_not_on']);
+});
+
+test('[B9] a test is offered from when a robo-courier may accept it, and never if it is to find no courier', () => {
+  const near = runCourier(at(10), { kind: 'robo' });
+  const planned = (robo: RoboSpec, now: number) => {
+    const delivery = aDelivery({ robo, times: { createdAt: NOON, searchingAt: NOON } });
+    const plan = planRun({ ...runInput({ deliveries: [delivery], couriers: [near] }), now });
+    return [plan.pairs.length, plan.reasons.get(delivery.id)];
+  };
+  expect(planned({ timeScale: 1 }, NOON)).toEqual([1, 'offered']);
+  expect(planned({ timeScale: 1, outcome: 'failed' }, NOON)).toEqual([1, 'offered']);
+  expect(planned({ timeScale: 1, outcome: 'no_courier' }, NOON)).toEqual([0, 'no_candidate']);
+  expect(planned({ timeScale: 2, stepsS: { assigned: 20 } }, NOON + 9999)).toEqual([0, 'not_due']);
+  expect(planned({ timeScale: 2, stepsS: { assigned: 20 } }, NOON + 10_000)).toEqual([1, 'offered']);
 });
 
 test('[M12] a decline keeps the pair apart for an hour, an expiry for a minute, seen or not', () => {

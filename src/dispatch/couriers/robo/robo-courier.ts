@@ -3,6 +3,7 @@ import { nextDropOff, type Delivery } from '../../../domain/deliveries/delivery.
 import { between, headingDeg, type Coordinates } from '../../../domain/geo/geo.ts';
 import { newId, type CourierId } from '../../../domain/ids.ts';
 import { leavesFrom } from '../../../domain/deliveries/lifecycle.ts';
+import { roboAcceptsAt } from '../../../domain/deliveries/search.ts';
 import type { RoboOutcome, RoboStep } from '../../../domain/deliveries/states.ts';
 import type { Stop } from '../../../domain/deliveries/stops/stop.ts';
 import type { Context } from '../../../ports/context.ts';
@@ -62,6 +63,8 @@ export async function startRobos(ctx: Needs): Promise<{ stop(): Promise<void> }>
 
   /** Until when the turns rest, monotonic machine time, and how often the log has ended a rest. */
   let [calmUntil, wakes] = [-Infinity, 0];
+  /** When the last turn looked for deliveries to accept, service time in ms. */
+  let turnedAt = -Infinity;
   const wake = (): void => {
     calmUntil = -Infinity;
     wakes += 1;
@@ -79,15 +82,17 @@ export async function startRobos(ctx: Needs): Promise<{ stop(): Promise<void> }>
     }
     const named = deliveries.flatMap(({ courierId }) => (courierId === null ? [] : [courierId]));
     const robos = await pool.refresh(named);
-    const searching = deliveries.filter(
-      (delivery) => delivery.courierId === null && isWanted(delivery, ctx.clock.now()),
-    );
+    const [last, at] = [turnedAt, ctx.clock.now()];
+    turnedAt = at;
+    const searching = deliveries.filter((delivery) => delivery.courierId === null && at >= roboAcceptsAt(delivery));
     const taken = new Set<CourierId>();
     await each(searching, ownsLease, async (delivery) => {
       const robo = await pool.summon(delivery, taken);
       if (robo === null) return;
       taken.add(robo.courier.id);
-      if (waitAt(ctx, robo)) ctx.bell.ring(delivery.region);
+      // A run leaves the delivery out before this time.
+      const hasJustBegun = roboAcceptsAt(delivery) > last;
+      if (waitAt(ctx, robo) || hasJustBegun) ctx.bell.ring(delivery.region);
     });
     const offers = await ctx.offers.listOpen(searching.map(({ id }) => id));
     const own = offers.filter(({ courierId }) => robos.has(courierId));
@@ -116,13 +121,6 @@ function waitAt(ctx: Needs, { courier, place }: Robo): boolean {
   const isNew = ctx.clock.now() - spokeAt > 2 * ctx.settings.presence.leaseMs;
   speak(ctx, courier.id, place);
   return isNew;
-}
-
-/** Says whether a robo-courier should accept the delivery by now. */
-function isWanted({ robo, searchFromAt, times }: Delivery, now: number): boolean {
-  if (robo === null || robo.outcome === 'no_courier') return false;
-  const since = Math.max(searchFromAt, times.searchingAt ?? times.createdAt);
-  return now >= since + ((robo.stepsS?.assigned ?? 0) * 1000) / robo.timeScale;
 }
 
 /** The first robo-courier of a test may misbehave. Those who take over from them, or carry a return, do not. */

@@ -2,7 +2,7 @@ import type { MatchVerdict } from '../../../domain/offers/decision.ts';
 import type { Delivery } from '../../../domain/deliveries/delivery.ts';
 import type { CourierId, DeliveryId } from '../../../domain/ids.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
-import { isSearchOn } from '../../../domain/deliveries/search.ts';
+import { isSearchOn, roboAcceptsAt } from '../../../domain/deliveries/search.ts';
 import { planRound, type OfferRound } from './offer-round.ts';
 import { answerRun, type MatchDecision, type RunAnswer, type RunRequest } from '../../match/answer.ts';
 import { rulesOf } from '../../match/rules.ts';
@@ -86,6 +86,9 @@ export function planRun(input: RunInput, kept: RunAnswer['kept'] = [], seed = 1)
 /** Why a delivery with these open offers is not planned, or null. */
 function leaveOut({ now, settings }: RunInput, delivery: Delivery, open: readonly Offer[]): Reason | null {
   if (!isSearchOn(delivery, now)) return 'search_not_on';
+  // An offer that no robo-courier may accept yet, or ever, would keep them from other tests until it expires.
+  const acceptsAt = delivery.robo === null ? now : roboAcceptsAt(delivery);
+  if (acceptsAt > now) return acceptsAt === Infinity ? 'no_candidate' : 'not_due';
   // The plan includes a courier with an exclusive offer. In a parallel round nobody knows who will accept.
   if (open.length === 0 || open.some(({ isExclusive }) => isExclusive)) return null;
   return planRound(delivery, [], settings.offers, open).count === 0 ? 'offer_open' : null;

@@ -108,8 +108,8 @@ export type WebhookStore = {
   rotateSecret(of: RegistrationOwner, secret: string, overlapMs: number): Promise<Registration | null>;
   /** Removes it and gives its place free. Returns false if it is absent. Its attempts end without a further try. */
   remove(of: RegistrationOwner): Promise<boolean>;
-  /** Stops sending to a registration. A disabled one stays as it is. */
-  disable(of: Pick<RegistrationOwner, 'id' | 'vendorId'>, reason: string): Promise<void>;
+  /** Stops sending to a registration at this URL. A disabled one stays as it is, and so does one that has another URL by now. */
+  disable(of: Pick<Registration, 'id' | 'vendorId' | 'url'>, reason: string): Promise<void>;
   /** Makes one event due again, even after a success. Returns how many attempts became due; null for a foreign event. */
   replayEvent(registration: Registration, eventId: EventId): Promise<number | null>;
   /**

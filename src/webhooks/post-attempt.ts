@@ -48,7 +48,7 @@ export async function postAttempt(ctx: Needs, attempt: Attempt, dispatcher: Disp
 }
 
 /** The outcome if the event cannot be signed. The operator may restore the right key before the last try. */
-const UNREADABLE: Got = {
+export const UNREADABLE: Got = {
   result: { status: null, isTimeout: false, retryAfterMs: null },
   error: 'the secret of the registration cannot be decrypted with the WEBHOOK_KEY of the server',
   response: null,

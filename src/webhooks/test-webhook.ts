@@ -4,7 +4,7 @@ import { Refusal } from '../domain/refusals/refusals.ts';
 import type { Context } from '../ports/context.ts';
 import type { AttemptOutcome, Registration, Secrets } from '../ports/webhooks.ts';
 import type { AddressRules } from './guard-address.ts';
-import { createReceiverAgent, postSigned } from './post-attempt.ts';
+import { createReceiverAgent, postSigned, UNREADABLE } from './post-attempt.ts';
 
 /** Test calls in flight of this process. Each may hang until its time is up. */
 const MOST_AT_ONCE = 20;
@@ -14,9 +14,14 @@ type Needs = Pick<Context, 'clock' | 'settings'> & { readonly receivers: Address
 
 /**
  * Posts a signed `webhook.test` event to a registration once, and returns the result. It is neither stored nor retried.
+ * Without secrets nothing is posted, and the result says why.
  * Refuses `busy` if too many run.
  */
-export async function testWebhook(ctx: Needs, registration: Registration, secrets: Secrets): Promise<AttemptOutcome> {
+export async function testWebhook(
+  ctx: Needs,
+  registration: Registration,
+  secrets: Secrets | null,
+): Promise<AttemptOutcome> {
   if (inFlight >= MOST_AT_ONCE) throw new Refusal('busy');
   const agent = createReceiverAgent(ctx.settings, ctx.receivers);
   const id = newId('evt');
@@ -28,7 +33,9 @@ export async function testWebhook(ctx: Needs, registration: Registration, secret
   inFlight += 1;
   try {
     const body = JSON.stringify({ ...envelope, ...about });
-    const { result, error, response } = await postSigned(ctx, { url: registration.url, id, body, secrets }, agent);
+    const { url } = registration;
+    const posted = secrets === null ? UNREADABLE : await postSigned(ctx, { url, id, body, secrets }, agent);
+    const { result, error, response } = posted;
     const tookMs = Math.round(ctx.clock.real.elapsed() - startedAt);
     return { at, status: result.status, tookMs, error, response };
   } finally {

@@ -9,7 +9,7 @@ import type { Registration, RegistrationOwner, WebhookStore } from '../../ports/
 import { CLAIMS } from '../claim-shape.ts';
 import { storeEntries } from '../store-entries.ts';
 import { listPlaces } from './places-of-vendor.ts';
-import { isOwnSecret, registrationOf, sealSecret } from './webhook-rows.ts';
+import { isKnownSecret, registrationOf, sealSecret } from './webhook-rows.ts';
 import { REGISTRATIONS, type RegistrationRow } from './webhook-shapes.ts';
 
 export type Managing = {
@@ -63,8 +63,8 @@ export function manageWebhooks(needs: Managing): Managed {
     },
     rotateSecret: (owner, secret, overlapMs) =>
       edit(owner, 'webhook.rotate_secret', (before) => {
-        // An earlier try of the same request has set it.
-        if (isOwnSecret(key, before, secret)) return null;
+        // An earlier try of the same request has set it, and another rotation may have followed.
+        if (isKnownSecret(key, before, secret)) return null;
         const until = clock.real.now() + overlapMs;
         const sets = { sealedSecret: sealSecret(key, secret), oldSecret: { sealed: before.sealedSecret, until } };
         return { update: { $set: sets }, changed: { old_secret_until: new Date(until).toISOString() } };
@@ -79,9 +79,9 @@ export function manageWebhooks(needs: Managing): Managed {
         await record(needs, session, owner, 'webhook.remove', changesOf(factsOf(row), null));
         return true;
       }),
-    disable: async ({ id, vendorId }, reason) =>
+    disable: async ({ id, vendorId, url }, reason) =>
       void (await rows.updateOne(
-        { _id: id, vendorId, disabled: { $exists: false } },
+        { _id: id, vendorId, url, disabled: { $exists: false } },
         { $set: { disabled: { at: clock.now(), reason } } },
       )),
   };

@@ -36,9 +36,11 @@ export function sealSecret(key: Buffer, secret: string): string {
   return seal(key, secret);
 }
 
-/** Says whether this is the registration's own secret. */
-export function isOwnSecret(key: Buffer, { sealedSecret }: RegistrationRow, secret: string): boolean {
-  return unseal(key, sealedSecret) === secret;
+/** Says whether this is the registration's own secret, or the one before it. */
+export function isKnownSecret(key: Buffer, { sealedSecret, oldSecret }: RegistrationRow, secret: string): boolean {
+  return [sealedSecret, ...(oldSecret === undefined ? [] : [oldSecret.sealed])].some(
+    (sealed) => unseal(key, sealed) === secret,
+  );
 }
 
 /** The secrets that sign at this instant of machine time; null if the own one cannot be decrypted. */

@@ -30,7 +30,7 @@ export function webhookCalls(
     change: () => webhooks.change(own, { description: 'another' }),
     rotateSecret: () => webhooks.rotateSecret(own, 'whsec_y', 1000),
     remove: () => webhooks.remove({ ...own, id: newId('whk') }),
-    disable: () => webhooks.disable({ ...own, id: newId('whk') }, 'gone'),
+    disable: () => webhooks.disable({ ...registration, id: newId('whk') }, 'gone'),
     replayEvent: () => webhooks.replayEvent(registration, newId('evt')),
     replaySince: () => webhooks.replaySince(registration, new Date(NOON).toISOString(), LIMIT),
     listAttempts: async () => {

@@ -102,7 +102,6 @@ export const WEBHOOK = [
     run: async (ctx, { caller, id: of }) => {
       const registration = await ownOf(ctx, caller, of);
       const secrets = await ctx.webhooks.secretsOf({ ...caller, id: of });
-      if (secrets === null) throw new Refusal('webhook_not_found');
       const { status, tookMs, error, response } = await testWebhook(ctx, registration, secrets);
       return { object: 'webhook_test' as const, status, took_ms: tookMs, error, response };
     },
@@ -158,7 +157,9 @@ async function replay(
     if (due === null) throw new Refusal('event_not_found');
     return { due, nextSince: null };
   }
-  const { replayMostMs, replayEvents } = ctx.settings.webhooks;
+  const { replayEvents } = ctx.settings.webhooks;
+  // Without its attempt, an event that the receiver has would be sent again.
+  const replayMostMs = Math.min(ctx.settings.webhooks.replayMostMs, ctx.settings.retention.attemptsMs);
   const now = ctx.clock.now();
   if (since > now) throw refuseField('/since', 'in_the_future', 'must be in the past');
   if (since < now - replayMostMs)

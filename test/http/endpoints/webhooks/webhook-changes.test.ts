@@ -1,0 +1,55 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { RegistrationId } from '../../../../src/domain/ids.ts';
+import { REGISTRATIONS } from '../../../../src/models/webhooks/webhook-shapes.ts';
+import { addVendor, call, openHouse } from '../../house.ts';
+
+const house = await openHouse('webhook-changes');
+const url = 'https://orders.example/hook';
+let vendor: Awaited<ReturnType<typeof addVendor>>;
+let id: RegistrationId;
+
+beforeEach(async () => {
+  vendor = await addVendor(house);
+  const { body } = await call(house, 'POST /webhooks', { token: vendor.key, body: { url, events: ['*'] } });
+  id = body['id'] as RegistrationId;
+});
+
+const on = (route: string, body?: Record<string, unknown>) => {
+  const [verb = '', rest = ''] = route.split(' ');
+  return call(house, `${verb} /webhooks/${id}${rest}`, { token: vendor.key, ...(body === undefined ? {} : { body }) });
+};
+
+test('[W41] a late 410 of an earlier address does not disable the new one', async () => {
+  await on('PATCH', { url: `${url}/new` });
+  await house.ctx.webhooks.disable({ id, vendorId: vendor.id, url }, 'gone');
+  expect((await on('GET')).body).toMatchObject({ status: 'enabled' });
+});
+
+test('[W42] a repeated rotation does not bring back the secret that a later rotation replaced', async () => {
+  const owner = { id, vendorId: vendor.id, liveMode: false };
+  const rotate = (text: string) => house.ctx.webhooks.rotateSecret(owner, text, 60_000);
+  for (const text of ['whsec_Zmlyc3Q=', 'whsec_c2Vjb25k', 'whsec_Zmlyc3Q=']) await rotate(text);
+  expect(await house.ctx.webhooks.secretsOf(owner)).toEqual(['whsec_c2Vjb25k', 'whsec_Zmlyc3Q=']);
+});
+
+test('[W43] a test call says that the secret cannot be decrypted', async () => {
+  await house.mongo.collection(REGISTRATIONS).updateOne({ _id: id }, { $set: { sealedSecret: 'damaged' } });
+  const { status, body } = await on('POST /test');
+  expect([status, body]).toMatchObject([200, { status: null, error: expect.stringContaining('WEBHOOK_KEY') }]);
+});
+
+test('[W44] a replay reaches back only as far as attempts are kept', async () => {
+  const attemptsMs = house.ctx.settings.retention.attemptsMs;
+  const { replayMostMs } = house.ctx.settings.webhooks;
+  const own = await openHouse('webhook-replay', (settings) => ({
+    ...settings,
+    retention: { ...settings.retention, attemptsMs: Math.min(attemptsMs, replayMostMs) / 2 },
+  }));
+  const { key: token } = await addVendor(own);
+  const made = await call(own, 'POST /webhooks', { token, body: { url, events: ['*'] } });
+  const ask = (share: number) => {
+    const since = new Date(Date.now() - share * own.ctx.settings.retention.attemptsMs).toISOString();
+    return call(own, `POST /webhooks/${String(made.body['id'])}/replay`, { token, body: { since } });
+  };
+  expect([(await ask(0.9)).status, (await ask(1.1)).status]).toEqual([202, 422]);
+});

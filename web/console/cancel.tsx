@@ -8,7 +8,6 @@ import { Ask, Reasons } from './ask.tsx';
 import { notice } from './board.ts';
 import { fieldOf } from './form.ts';
 import { takeDelivery } from './known-deliveries.ts';
-import { serviceNow } from './live.ts';
 import { CANCEL_REASONS, REASON_WORDS, WORDS } from './words.ts';
 
 const REASONS = CANCEL_REASONS.map((reason) => ({ value: reason, label: REASON_WORDS[reason] }));
@@ -16,40 +15,42 @@ const REASONS = CANCEL_REASONS.map((reason) => ({ value: reason, label: REASON_W
 /** The terms of a cancel: null while they are read. Without an answer there are none, and the cancel accepts any fee. */
 type Terms = CancelPreview | 'unknown' | null;
 
+/** After this time the question does without an answer, ms. */
+const MOST_READ_MS = 3000;
+/** The terms are read again at least this often, ms, because they change with the time. */
+const READ_EVERY_MS = 10_000;
+
 /** Asks for the reason of a cancel and shows what it costs the vendor. The server refuses a higher fee. */
 export function Cancel({ delivery, close }: { delivery: DeliveryView; close: () => void }) {
   const { id, status, version } = delivery;
   const reason = useSignal<string>(CANCEL_REASONS[0]);
   const terms = useSignal<Terms>(null);
-  const reads = useSignal(0);
-  const readAgain = (): void => {
-    reads.value += 1;
-  };
+  const refusals = useSignal(0);
   useEffect(() => {
     let isOld = false;
-    let timer: ReturnType<typeof setTimeout> | undefined;
     terms.value = null;
-    void readTerms(id, reason.value).then((read) => {
-      if (isOld) return;
-      terms.value = read;
-      if (read !== 'unknown') timer = setTimeout(readAgain, lifeMs(read));
-    });
+    const read = async (): Promise<void> => {
+      const told = await readTerms(id, reason.value);
+      if (!isOld) terms.value = told;
+    };
+    void read();
+    const timer = setInterval(() => void read(), READ_EVERY_MS);
     return () => {
       isOld = true;
-      clearTimeout(timer);
+      clearInterval(timer);
     };
-  }, [id, version, reason.value, reads.value]);
+  }, [id, version, reason.value, refusals.value]);
   const isCollected = status === 'picked_up' || status === 'in_transit';
   return (
     <Ask
       words={isCollected ? { ...WORDS.cancel, text: WORDS.cancel.textCollected } : WORDS.cancel}
-      isReady={terms.value !== null}
+      isReady={mayConfirm(terms.value)}
       act={async (form) => {
         const body = { reason: fieldOf(form, 'reason'), ...acceptedFee(terms.value) };
         try {
           takeDelivery(await post<DeliveryView>(`/deliveries/${id}/cancel`, body));
         } catch (error) {
-          readAgain();
+          refusals.value += 1;
           throw error;
         }
         notice.value = WORDS.cancel.done;
@@ -57,20 +58,19 @@ export function Cancel({ delivery, close }: { delivery: DeliveryView; close: () 
       close={close}
     >
       <Reasons label={WORDS.cancel.reason} reasons={REASONS} onChange={(chosen) => (reason.value = chosen)} />
-      <p class="cancel-fee" role="status">
-        {feeWords(terms.value)}
-      </p>
+      <p role="status">{feeWords(terms.value)}</p>
     </Ask>
   );
 }
 
-function readTerms(id: DeliveryView['id'], reason: string): Promise<CancelPreview | 'unknown'> {
-  return get<CancelPreview>(`/deliveries/${id}/cancel-preview?reason=${reason}`).catch(() => 'unknown' as const);
+async function readTerms(id: DeliveryView['id'], reason: string): Promise<CancelPreview | 'unknown'> {
+  const late = new Promise<'unknown'>((resolve) => setTimeout(resolve, MOST_READ_MS, 'unknown'));
+  const read = get<CancelPreview>(`/deliveries/${id}/cancel-preview?reason=${reason}`);
+  return Promise.race([read.catch(() => 'unknown' as const), late]);
 }
 
-/** How long the terms hold, ms. Reads are a second apart, also if the clocks differ. */
-function lifeMs({ valid_until: until }: CancelPreview): number {
-  return Math.max(Date.parse(until) - serviceNow(), 1000);
+function mayConfirm(terms: Terms): boolean {
+  return terms === 'unknown' || terms?.allowed === true;
 }
 
 function acceptedFee(terms: Terms): { accept_fee?: number } {
@@ -78,8 +78,9 @@ function acceptedFee(terms: Terms): { accept_fee?: number } {
 }
 
 function feeWords(terms: Terms): string {
-  const { reading, unknown, free, fee } = WORDS.cancel.fees;
+  const { reading, unknown, refused, free, fee } = WORDS.cancel.fees;
   if (terms === null) return reading;
-  if (terms === 'unknown' || terms.fee === null) return unknown;
+  if (terms === 'unknown') return unknown;
+  if (terms.fee === null) return refused;
   return terms.fee === 0 ? free : fee(formatMoney(terms.fee, terms.currency));
 }

@@ -116,6 +116,7 @@ export const WORDS = {
     fees: {
       reading: 'Reading the fee…',
       unknown: 'The fee could not be read. The vendor is charged what the cancellation policy says.',
+      refused: 'It can no longer be canceled.',
       free: 'No fee is charged.',
       fee: (amount: string) => `The vendor is charged ${amount}.`,
     },

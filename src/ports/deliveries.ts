@@ -61,6 +61,8 @@ export type DeliveryStore = {
    * whose search has begun, the first begun first. Those that no robo-courier is to accept are left out.
    */
   listRobo(limit: number): Promise<readonly Delivery[]>;
+  /** When the next search begins of a delivery that a robo-courier is to accept, service time in ms; null for none. */
+  nextRoboAt(): Promise<number | null>;
   /** Deliveries changed since then, the last changed first. The beacon reads it. */
   listChangedSince(since: number, limit: number): Promise<readonly Delivery[]>;
   /** The open deliveries among them, of this vendor and mode. A new connection receives them. */

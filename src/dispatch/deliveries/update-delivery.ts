@@ -203,10 +203,16 @@ function withWindows(
   const windows = (delivery: Delivery) => [delivery.pickup, ...delivery.dropOffs].map(({ window }) => window);
   if (isDeepStrictEqual(windows(before), windows(moved))) return moved;
   const [pickup = null, ...dropOffs] = windows(moved);
-  const order = moved.priority === 'scheduled' ? judgeWindows(pickup, dropOffs, now) : judgeReady(pickup, now);
-  const no = order ?? judgeEnds(pickup, dropOffs, now);
+  const isPickupMoved = !isDeepStrictEqual(before.pickup.window, pickup);
+  const { createdAt } = before.times;
+  // A pickup window that stays may have passed: the courier is late, and the drop-offs follow.
+  const judgedAt = isPickupMoved ? now : createdAt;
+  const no =
+    judgeReady(pickup, createdAt) ??
+    (moved.priority === 'scheduled' ? judgeWindows(pickup, dropOffs, judgedAt) : null) ??
+    judgeEnds(pickup, dropOffs, createdAt);
   if (no !== null) throw new Refusal(inBody(no, stops));
-  return isDeepStrictEqual(before.pickup.window, pickup) ? moved : { ...moved, ...searchOf(before, moved, now, leads) };
+  return isPickupMoved ? { ...moved, ...searchOf(before, moved, now, leads) } : moved;
 }
 
 function searchOf(

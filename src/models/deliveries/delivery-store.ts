@@ -19,6 +19,9 @@ const OF_ROBOS = { 'robo.timeScale': { $exists: true } } as const;
 /** The outcomes with which a robo-courier accepts. Null stands for a test that names none. */
 const ACCEPTING: readonly (RoboOutcome | null)[] = [null, ...ROBO_OUTCOMES.filter((name) => name !== 'no_courier')];
 
+/** Searches in which a robo-courier is to accept. */
+const ACCEPTED = { ...OF_ROBOS, state: 'searching', 'robo.outcome': { $in: ACCEPTING } } as const;
+
 /** Reads deliveries. Only `commit` writes them. */
 export function createDeliveryStore(mongo: Mongo, clock: Clock): DeliveryStore {
   const rows = mongo.collection(DELIVERIES);
@@ -54,15 +57,18 @@ export function createDeliveryStore(mongo: Mongo, clock: Clock): DeliveryStore {
     ...createDueDeliveries(mongo, clock),
     listRobo: async (limit) => {
       // Each part has its own limit, so that tests that wait for a courier cannot crowd out carried ones.
-      const [carried, searching] = [
-        { ...OF_ROBOS, state: { $in: [...STATES_WITH_COURIER] } },
-        { ...OF_ROBOS, state: 'searching', searchFromAt: { $lte: clock.now() }, 'robo.outcome': { $in: ACCEPTING } },
-      ] as const;
+      const carried = { ...OF_ROBOS, state: { $in: [...STATES_WITH_COURIER] } };
+      const searching = { ...ACCEPTED, searchFromAt: { $lte: clock.now() } };
       const parts = await Promise.all([
         oldest(rows, carried, { _id: 1 }, limit).hint(LISTS.roboCarried).toArray(),
         oldest(rows, searching, { searchFromAt: 1, _id: 1 }, limit).hint(LISTS.roboSearched).toArray(),
       ]);
       return parts.flat();
+    },
+    nextRoboAt: async () => {
+      const later = { ...ACCEPTED, searchFromAt: { $gt: clock.now() } };
+      const [next] = await oldest(rows, later, { searchFromAt: 1, _id: 1 }, 1).hint(LISTS.roboSearched).toArray();
+      return next?.searchFromAt ?? null;
     },
   };
 }

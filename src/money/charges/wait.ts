@@ -14,7 +14,8 @@ export function waitOf(
   { waitFreeMs, mostWaitMin }: Settings['charges'],
 ): { readonly minutes: number; readonly untilAt: number | null } {
   if (pickup.arrivedAt === null) return { minutes: 0, untilAt: null };
-  const readyAt = preparation.waitsFromAt ?? pickup.window?.readyAt ?? 0;
+  // A delay only moves the ready time back, and goods that are ready sooner end what it gave.
+  const readyAt = Math.min(preparation.waitsFromAt ?? Infinity, pickup.window?.readyAt ?? 0);
   const fromAt = Math.max(pickup.arrivedAt, readyAt) + waitFreeMs;
   const waitedMs = (pickup.doneAt ?? now) - fromAt;
   const minutes = Math.min(mostWaitMin, Math.max(0, Math.ceil(waitedMs / MINUTE_MS)));

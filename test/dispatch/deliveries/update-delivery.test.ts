@@ -79,6 +79,38 @@ test('[D164] a search moves with the pickup window, in both directions, and wind
   expect((await world.deliveries.get(delivery.id)).version).toBe(later.version);
 });
 
+test('[D164] the window of a drop-off changes also if the pickup window has passed', async () => {
+  const now = world.clock.now();
+  const window = { readyAt: now - 20 * MINUTE, deadlineAt: now - 5 * MINUTE };
+  const times = { createdAt: now - 60 * MINUTE };
+  const { delivery } = await storeHeld(world, 'assigned', {
+    priority: 'scheduled',
+    pickup: aStop(0, { window }),
+    times,
+  });
+  const later = { readyAt: null, deadlineAt: now + 90 * MINUTE };
+  expect((await update(delivery, { stops: [{ stop: 1, window: later }] })).dropOffs[0]?.window).toEqual(later);
+});
+
+test('[L19] a window cannot move further than 30 days after the creation', async () => {
+  const now = world.clock.now();
+  const days = (count: number) => now + count * 24 * 60 * MINUTE;
+  const span = (at: number) => ({ readyAt: at, deadlineAt: at + 30 * MINUTE });
+  const delivery = await storeDelivery(world, {
+    state: 'scheduled',
+    priority: 'scheduled',
+    pickup: aStop(0, { window: span(days(5)) }),
+    searchFromAt: days(4),
+    times: { createdAt: days(-20) },
+  });
+  expect(await codeOf(update(delivery, { stops: [{ stop: 0, window: span(days(11)) }] }))).toBe(
+    'pickup_ready_too_late',
+  );
+  expect((await update(delivery, { stops: [{ stop: 0, window: span(days(9)) }] })).pickup.window).toEqual(
+    span(days(9)),
+  );
+});
+
 test('[D165] a drop-off moves at most 500 m from its first place, until the courier arrives', async () => {
   const { delivery } = await storeHeld(world, 'in_transit');
   const first = aStop(1).place;

@@ -44,3 +44,15 @@ test('[B8] each part of the list has its own limit, and its cost depends only on
   ]);
   for (const { docsExamined } of costs) expect(docsExamined).toBeLessThanOrEqual(12);
 });
+
+test('[B8] the next search of a test is found in its index, and those that no robo-courier accepts do not count', async () => {
+  await house.mongo.collection(DELIVERIES).deleteMany({});
+  expect(await house.deliveries.nextRoboAt()).toBeNull();
+  const soon = CLOCK.now() + 60_000;
+  await store(many({ searchFromAt: soon - 1, robo: { timeScale: 10, outcome: 'no_courier' } }));
+  await store([...many({ searchFromAt: soon + DAY }), aDelivery({ robo: { timeScale: 1 }, searchFromAt: soon })]);
+  const costs = await costsOf(house.mongo, 'deliveries', async () => {
+    expect(await house.deliveries.nextRoboAt()).toBe(soon);
+  });
+  expect(costs.map(({ docsExamined }) => docsExamined)).toEqual([1]);
+});

@@ -105,6 +105,7 @@ export function callsOf(
         }
       },
       listRobo: () => deliveries.listRobo(LIMIT),
+      nextRoboAt: () => deliveries.nextRoboAt(),
       listChangedSince: async () => {
         for (const since of [0, now + 1000]) await deliveries.listChangedSince(since, LIMIT);
       },

@@ -105,6 +105,14 @@ test('[J54] a delay after the courier has arrived makes no waiting free', () => 
   const { preparation } = delivery;
   expect(endOf('charge', delivery).charged).toMatchObject({ wallet: -1000 });
   const delayed = { ...delivery, preparation: { ...preparation, waitsFromAt: NOON } };
+  // The goods were ready sooner than before the delay.
+  const window = { readyAt: NOON, deadlineAt: null };
+  const ready = {
+    ...delayed,
+    pickup: { ...pickup, window },
+    preparation: { ...preparation, waitsFromAt: NOON + 20 * MINUTE_MS },
+  };
+  expect(endOf('charge', ready).funds?.charges).toContainEqual(expect.objectContaining({ type: 'wait', amount: 600 }));
   expect(endOf('charge', delayed).funds?.charges).toContainEqual(
     expect.objectContaining({ type: 'wait', amount: 600 }),
   );

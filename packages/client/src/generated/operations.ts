@@ -94,6 +94,7 @@ import type {
   ListChargesQuery,
   ListInvoicesQuery,
   InvoicesItem,
+  GetInvoiceQuery,
   ListSettlementsQuery,
   ListSettlementPayoutsQuery,
   RefundDeliveryBody,
@@ -698,7 +699,7 @@ export type Operations = {
      * Download an invoice or a credit note, or the receipt of a delivery.
      * `GET /billing/invoices/{id}`
      */
-    readonly getInvoice: (id: string, query?: GetWalletBalanceQuery, options?: CallOptions) => Promise<Invoice>;
+    readonly getInvoice: (id: string, query?: GetInvoiceQuery, options?: CallOptions) => Promise<Invoice>;
     /**
      * List settlements: order values versus delivery costs of each period.
      * `GET /settlement/vendors`

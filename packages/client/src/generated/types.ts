@@ -3506,7 +3506,7 @@ export type SetBankAccountBody = {
 export type GetWalletBalanceQuery = {
   /** The vendor, which staff must name. Vendors leave it out */
   vendor_id?: string | undefined;
-  /** For staff: the mode, by default true */
+  /** For staff: the mode of the wallet, by default true */
   live_mode?: "true" | "false" | undefined;
 };
 
@@ -3751,6 +3751,13 @@ export type InvoicesItem = {
   amount: number;
   /** The mode. Test money and live money never mix */
   live_mode: boolean;
+};
+
+export type GetInvoiceQuery = {
+  /** The vendor, which staff must name. Vendors leave it out */
+  vendor_id?: string | undefined;
+  /** For staff: the mode, by default true */
+  live_mode?: "true" | "false" | undefined;
 };
 
 export type ListSettlementsQuery = {

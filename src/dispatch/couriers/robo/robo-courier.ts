@@ -48,7 +48,8 @@ type Part = {
 /**
  * Carries out the deliveries that ask for a robo-courier, in one process at a time, through the use cases that a
  * courier's phone uses. The next step follows from the stored state and its times, so a restart continues where the
- * work stopped. Without such a delivery, turns read nothing for 5 s, or until the log reports a change in test mode.
+ * work stopped. Without such a delivery, turns read nothing for 5 s, until the next search begins, or until the log reports a
+ * change in test mode.
  */
 export async function startRobos(ctx: Needs): Promise<{ stop(): Promise<void> }> {
   const pool = roboPool(ctx);
@@ -76,12 +77,12 @@ export async function startRobos(ctx: Needs): Promise<{ stop(): Promise<void> }>
     const before = wakes;
     const deliveries = await ctx.deliveries.listRobo(MOST_CARRIED);
     if (deliveries.length === 0) {
-      // A change that was heard during the read may not be in it.
-      if (wakes === before) calmUntil = now + CALM_REAL_MS;
+      const restMs = await calmMs(ctx);
+      // A change that was heard during the reads may not be in them.
+      if (wakes === before) calmUntil = now + restMs;
       return;
     }
-    const named = deliveries.flatMap(({ courierId }) => (courierId === null ? [] : [courierId]));
-    const robos = await pool.refresh(named);
+    const robos = await pool.refresh(deliveries);
     const [last, at] = [turnedAt, ctx.clock.now()];
     turnedAt = at;
     const searching = deliveries.filter((delivery) => delivery.courierId === null && at >= roboAcceptsAt(delivery));
@@ -109,6 +110,12 @@ export async function startRobos(ctx: Needs): Promise<{ stop(): Promise<void> }>
       await led.stop();
     },
   };
+}
+
+/** How long turns may rest, machine time in ms. No event reports that a search begins. */
+async function calmMs({ clock, deliveries }: Needs): Promise<number> {
+  const nextAt = (await deliveries.nextRoboAt()) ?? Infinity;
+  return Math.min(CALM_REAL_MS, (nextAt - clock.now()) / clock.scale);
 }
 
 /**

@@ -21,10 +21,10 @@ const SPREAD_RAD = 2.4;
 
 export type RoboPool = {
   /**
-   * Reads all robo-couriers again. The first call finds the existing ones by their numbered phones. So does one that
-   * names a courier of a delivery whom the pool does not know.
+   * Reads all robo-couriers again. The first call finds the existing ones by their numbered phones, and so does one with a
+   * delivery whose courier the pool does not know.
    */
-  refresh(named: readonly CourierId[]): Promise<ReadonlyMap<CourierId, Robo>>;
+  refresh(deliveries: readonly Pick<Delivery, 'courierId'>[]): Promise<ReadonlyMap<CourierId, Robo>>;
   /**
    * An idle robo-courier for the delivery who is not in `taken`, made if none is near. If there are as many as there may
    * be, and none suits, the nearest idle one changes their vehicle. Null if all are busy or no vehicle suits.
@@ -72,9 +72,10 @@ export function roboPool(ctx: Needs): RoboPool {
   };
 
   return {
-    refresh: async (named) => {
+    refresh: async (deliveries) => {
+      const isUnknown = deliveries.some(({ courierId: id }) => id !== null && !robos.has(id));
       // Another process may have led meanwhile, and made more.
-      if (!isLoaded || named.some((id) => !robos.has(id))) await load();
+      if (!isLoaded || isUnknown) await load();
       for (const courier of await ctx.couriers.findMany([...robos.keys()])) await adopt(courier);
       return robos;
     },

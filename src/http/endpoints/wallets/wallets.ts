@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { Refusal } from '../../../domain/refusals/refusals.ts';
 import { bookOf, vendorAccount } from '../../../money/ledger/accounts.ts';
 import { startTopUp } from '../../../money/top-ups/start-top-up.ts';
@@ -7,8 +7,7 @@ import { Answer, endpoint } from '../../endpoint.ts';
 import { listAnswer, listOf, mapPage, pageRequest } from '../../lists.ts';
 import { payerOf, refuseOther } from '../../owner.ts';
 import type { CallerOf } from '../../policy.ts';
-import { PAYER } from '../../wire/billing/payer.ts';
-import { BalanceView, presentBalance } from '../../wire/wallets/balance.ts';
+import { BalanceQuery, BalanceView, presentBalance } from '../../wire/wallets/balance.ts';
 import { presentTopUp, TopUpBody, TopUpListQuery, TopUpView } from '../../wire/wallets/top-up.ts';
 
 /** The wallets of vendors. */
@@ -22,7 +21,7 @@ export const WALLETS = [
       'Returns the funds of the vendor of the API key, in the currency of its account and the mode of the key. ' +
       'Each mode has a wallet of its own. A wallet on which nothing was ever booked has zero. Staff of the role finance ' +
       'name the vendor.',
-    query: z.strictObject(PAYER),
+    query: BalanceQuery,
     reply: BalanceView,
     status: 200,
     refuses: [404],

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import type { Amount } from '../../../money/amount.ts';
 import { availableOf, type Balance } from '../../../money/ledger/decide.ts';
+import { PAYER } from '../billing/payer.ts';
+
+/** Whose wallet staff ask about. Vendors leave it out. */
+export const BalanceQuery = z.strictObject({
+  ...PAYER,
+  live_mode: PAYER.live_mode.describe('For staff: the mode of the wallet, by default true'),
+});
 
 const amount = z.number().int().min(0);
 

@@ -68,13 +68,14 @@ async function editBook(
 ): Promise<PricingRule> {
   return untilWritten(async () => {
     const before = await ruleBooks.find(owner);
+    if (await audit.isEdited()) return ruleOf(before.rules, id);
     const rules = edit(before);
     const after = ruleOf(rules, id);
     if (rules === before.rules) return after;
     const known = before.rules.find((rule) => rule.id === id);
     const changes = changesOf(known === undefined ? null : toldOf(known), toldOf(after));
     const vendorId = owner === 'platform' ? null : owner;
-    const entry = audit.draft({ action, objectId: id, vendorId, liveMode: null, changes });
+    const entry = audit.draftEdit({ action, objectId: id, vendorId, liveMode: null, changes });
     const next = { id: owner, rules, version: before.version + 1, updatedAt: clock.now() };
     return (await ruleBooks.replace(next, before.version, entry)) ? after : null;
   });

@@ -1,5 +1,5 @@
 import type { Caller } from '../domain/access.ts';
-import { changesOf, type AuditAction, type AuditEntry } from '../domain/audit.ts';
+import { changesOf, type AuditAction, type Audited, type AuditEntry } from '../domain/audit.ts';
 import type { FileEnd } from '../domain/files/file.ts';
 import type { LocationId, VendorId } from '../domain/ids.ts';
 import { Refusal } from '../domain/refusals/refusals.ts';
@@ -33,14 +33,14 @@ export function editVendor(
   tell: Tell<Vendor>,
   endsOf: (before: Vendor, after: Vendor) => readonly FileEnd[] = () => [],
 ): Promise<Vendor> {
-  const { vendors, clock } = ctx;
+  const { vendors } = ctx;
   return editStored(
-    clock,
+    ctx,
     ifVersion,
     edit,
     () => vendors.get(id),
     (next, before) =>
-      vendors.replace(next, before.version, entryOf(ctx, next, tell(before, next)), endsOf(before, next)),
+      vendors.replace(next, before.version, editOf(ctx, next, tell(before, next)), endsOf(before, next)),
   );
 }
 
@@ -53,13 +53,13 @@ export function editLocation(
   edit: (location: VendorLocation) => VendorLocation,
   tell: Tell<VendorLocation>,
 ): Promise<VendorLocation> {
-  const { vendors, clock } = ctx;
+  const { vendors } = ctx;
   return editStored(
-    clock,
+    ctx,
     ifVersion,
     edit,
     () => getLocation(ctx, caller, id),
-    (next, before) => vendors.replaceLocation(next, before.version, entryOf(ctx, next, tell(before, next))),
+    (next, before) => vendors.replaceLocation(next, before.version, editOf(ctx, next, tell(before, next))),
   );
 }
 
@@ -75,18 +75,23 @@ export async function getLocation(
   return location;
 }
 
-/** The entry of the audit log for an edit of a vendor or of a location. It is stored with the edit. */
-export function entryOf(
-  { audit }: Pick<Needs, 'audit'>,
-  edited: Vendor | VendorLocation,
-  [action, before, after]: Told,
-): AuditEntry {
-  const vendorId = 'vendorId' in edited ? edited.vendorId : edited.id;
-  return audit.draft({ action, objectId: edited.id, vendorId, liveMode: null, changes: changesOf(before, after) });
+/** The entry of the audit log for a new vendor or location. It is stored with the object. */
+export function entryOf({ audit }: Pick<Needs, 'audit'>, added: Vendor | VendorLocation, told: Told): AuditEntry {
+  return audit.draft(auditedOf(added, told));
+}
+
+/** The entry of the audit log for an edit. It is stored with the edit. */
+function editOf({ audit }: Pick<Needs, 'audit'>, edited: Vendor | VendorLocation, told: Told): AuditEntry {
+  return audit.draftEdit(auditedOf(edited, told));
+}
+
+function auditedOf(object: Vendor | VendorLocation, [action, before, after]: Told): Audited {
+  const vendorId = 'vendorId' in object ? object.vendorId : object.id;
+  return { action, objectId: object.id, vendorId, liveMode: null, changes: changesOf(before, after) };
 }
 
 async function editStored<T extends Editable>(
-  clock: Needs['clock'],
+  { audit, clock }: Pick<Needs, 'audit' | 'clock'>,
   ifVersion: number | null,
   edit: (stored: T) => T,
   read: () => Promise<T>,
@@ -94,6 +99,7 @@ async function editStored<T extends Editable>(
 ): Promise<T> {
   return untilWritten(async () => {
     const before = await read();
+    if (await audit.isEdited()) return before;
     refuseStale(before, ifVersion);
     const edited = edit(before);
     if (edited === before) return before;

@@ -182,7 +182,7 @@ test('[A109] a replay is stored together with its entry, or not at all, also whi
   const since = new Date(0).toISOString();
   const made = () => house.mongo.collection(ATTEMPTS).countDocuments({ registrationId: id });
   const draft: House['audit']['draft'] = (audited) => anUnfitEntry(house.audit.draft(audited));
-  const broken = createWebhookStore(house.mongo, KEY, CLOCK, SETTINGS, { draft });
+  const broken = createWebhookStore(house.mongo, KEY, CLOCK, SETTINGS, { ...house.audit, draft });
   await expect(broken.replaySince(registration, since, 1000)).rejects.toThrow(UNFIT);
   expect(await made()).toBe(0);
   const replays = Array.from({ length: 4 }, () => store.replaySince(registration, since, 1000));

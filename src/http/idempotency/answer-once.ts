@@ -77,7 +77,8 @@ async function runTurn(ctx: HttpContext, turn: Turn, status: number, work: Work)
   const stopRenewing = keepRenewing(ctx, turn);
   let answer: KeptAnswer;
   try {
-    const told = await work({ ...ctx, commit: commitOnce(ctx, turn) }, onceFor(turn));
+    const own = { ...ctx, commit: commitOnce(ctx, turn) };
+    const told = await ctx.audit.withinTry(turn, () => work(own, onceFor(turn)));
     answer = { status: told.status ?? status, headers: told.headers, body: told.body };
   } catch (error) {
     answer = await keepRefusal(ctx, turn, error);

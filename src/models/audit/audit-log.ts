@@ -3,6 +3,7 @@ import type { mongo } from 'mongoose';
 import type { Audited, AuditEntry, AuditOrigin } from '../../domain/audit.ts';
 import { newId } from '../../domain/ids.ts';
 import type { Mongo } from '../../engines/mongo.ts';
+import { acrossTenants } from '../../engines/tenants/tenants.ts';
 import { pageOf, rowsAfter } from '../../engines/pages.ts';
 import type { AuditFilter, AuditLog } from '../../ports/access.ts';
 import type { Page, PageRequest } from '../../ports/pages.ts';
@@ -13,19 +14,37 @@ import { sealAudit } from './seal-audit.ts';
 
 const NEWEST_FIRST = { at: -1, _id: -1 } as const;
 
+/** A try of a request: the id of the entry that its edit has, and whether an earlier try may have stored it. */
+type Try = { readonly id: AuditEntry['id']; readonly isRetry: boolean };
+
+/** A failover must not take back what a retry has seen. */
+const MAJORITY = { readConcern: { level: 'majority' } } as const;
+
 /** The origin of work that no request began. */
 const SYSTEM: AuditOrigin = { actor: { type: 'system', id: null }, requestId: null, network: null };
 
 /** The stored audit log. Rows are only ever added; the chain over them is made apart, so that no writer waits for it. */
 export function createAuditLog(mongo: Mongo, clock: Clock): AuditLog {
   const origins = new AsyncLocalStorage<AuditOrigin>();
+  const tries = new AsyncLocalStorage<Try>();
   const draft = (audited: Audited, by: AuditOrigin['actor'] | null = null): AuditEntry => {
     const origin = origins.getStore() ?? SYSTEM;
     return { id: newId('aud'), at: clock.real.now(), ...origin, ...audited, ...(by === null ? {} : { actor: by }) };
   };
   return {
     within: (origin, work) => origins.run(origin, work),
+    withinTry: ({ seed, isRetry }, work) => tries.run({ id: `aud_${seed}`, isRetry }, work),
     draft,
+    draftEdit: (audited) => {
+      const entry = draft(audited);
+      return { ...entry, id: tries.getStore()?.id ?? entry.id };
+    },
+    isEdited: async () => {
+      const own = tries.getStore();
+      if (own?.isRetry !== true) return false;
+      const rows = mongo.collection(AUDIT);
+      return (await acrossTenants('own_edit', () => rows.findOne({ _id: own.id }, MAJORITY))) !== null;
+    },
     record: (audited) => storeEntries(mongo, [draft(audited)], {}),
     list: (filter, page) => list(mongo, filter, page),
     seal: (limit) => sealAudit(mongo, clock, limit),

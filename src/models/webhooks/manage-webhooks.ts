@@ -9,14 +9,14 @@ import type { Registration, RegistrationOwner, WebhookStore } from '../../ports/
 import { CLAIMS } from '../claim-shape.ts';
 import { storeEntries } from '../store-entries.ts';
 import { listPlaces } from './places-of-vendor.ts';
-import { isKnownSecret, registrationOf, sealSecret } from './webhook-rows.ts';
+import { registrationOf, sealSecret } from './webhook-rows.ts';
 import { REGISTRATIONS, type RegistrationRow } from './webhook-shapes.ts';
 
 export type Managing = {
   readonly mongo: Mongo;
   readonly clock: Clock;
   readonly key: Buffer;
-  readonly audit: Pick<AuditLog, 'draft'>;
+  readonly audit: Pick<AuditLog, 'draft' | 'draftEdit' | 'isEdited'>;
 };
 
 type Plan = (before: RegistrationRow) => {
@@ -27,19 +27,22 @@ type Managed = Pick<WebhookStore, 'find' | 'change' | 'rotateSecret' | 'remove' 
 
 /** Reads and changes registrations. Each change of a vendor is written together with its entry of the audit log. */
 export function manageWebhooks(needs: Managing): Managed {
-  const { mongo, clock, key } = needs;
+  const { mongo, clock, key, audit } = needs;
   const rows = mongo.collection(REGISTRATIONS);
   /** Writes what `plan` makes of the row; null leaves it as it is. */
   const edit = (owner: RegistrationOwner, action: AuditAction, plan: Plan): Promise<Registration | null> =>
     transact(mongo, clock, async (session) => {
       const before = await rows.findOne(keyOf(owner), { session });
       if (before === null) return null;
+      if (await audit.isEdited()) return registrationOf(before);
       const planned = plan(before);
       if (planned === null) return registrationOf(before);
       const options = { session, returnDocument: 'after' } as const;
       const after = (await rows.findOneAndUpdate(keyOf(owner), planned.update, options)) ?? before;
       const changes = { ...changesOf(factsOf(before), factsOf(after)), ...changesOf(null, planned.changed) };
-      await record(needs, session, owner, action, changes);
+      const { id: objectId, vendorId, liveMode } = owner;
+      const entry = audit.draftEdit({ action, objectId, vendorId, liveMode, changes });
+      await storeEntries(mongo, [entry], { session });
       return registrationOf(after);
     });
   return {
@@ -63,8 +66,6 @@ export function manageWebhooks(needs: Managing): Managed {
     },
     rotateSecret: (owner, secret, overlapMs) =>
       edit(owner, 'webhook.rotate_secret', (before) => {
-        // An earlier try of the same request has set it, and another rotation may have followed.
-        if (isKnownSecret(key, before, secret)) return null;
         const until = clock.real.now() + overlapMs;
         const sets = { sealedSecret: sealSecret(key, secret), oldSecret: { sealed: before.sealedSecret, until } };
         return { update: { $set: sets }, changed: { old_secret_until: new Date(until).toISOString() } };

@@ -36,13 +36,6 @@ export function sealSecret(key: Buffer, secret: string): string {
   return seal(key, secret);
 }
 
-/** Says whether this is the registration's own secret, or the one before it. */
-export function isKnownSecret(key: Buffer, { sealedSecret, oldSecret }: RegistrationRow, secret: string): boolean {
-  return [sealedSecret, ...(oldSecret === undefined ? [] : [oldSecret.sealed])].some(
-    (sealed) => unseal(key, sealed) === secret,
-  );
-}
-
 /** The secrets that sign at this instant of machine time; null if the own one cannot be decrypted. */
 export function secretsOf(key: Buffer, { sealedSecret, oldSecret }: RegistrationRow, now: number): Secrets | null {
   const own = unseal(key, sealedSecret);

@@ -25,7 +25,7 @@ export function createWebhookStore(
   key: Buffer,
   clock: Clock,
   { retention }: Pick<Settings, 'retention'>,
-  audit: Pick<AuditLog, 'draft'>,
+  audit: Pick<AuditLog, 'draft' | 'draftEdit' | 'isEdited'>,
 ): WebhookStore {
   const tables = webhookTables(mongo, key);
   const managing = { mongo, clock, key, audit };

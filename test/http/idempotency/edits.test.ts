@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { newId, type RegistrationId } from '../../../src/domain/ids.ts';
+import { REQUESTS } from '../../../src/models/request-shape.ts';
+import { aLocation } from '../../builders.ts';
+import { addStaff, addVendor, call, openHouse } from '../house.ts';
+
+const house = await openHouse('idempotency_edits');
+const vendor = await addVendor(house);
+const staff = await addStaff(house, 'dispatcher');
+
+/** Sends a request with a key, and for an edit with the version that the caller has seen. */
+const edit = (route: string, body: object, key: string = newId('req'), version?: number) =>
+  call(house, route, {
+    // Only staff rename a location.
+    token: route.startsWith('PATCH /vendor/locations/') ? staff : vendor.key,
+    body,
+    headers: { 'idempotency-key': key, ...(version === undefined ? {} : { 'if-match': `"${version}"` }) },
+  });
+const read = async (route: string) => (await call(house, route, { token: vendor.key })).body;
+/** The database as after a crash between the effect and its answer, when the lease has lapsed. */
+const crashAfterEffect = () =>
+  house.mongo.collection(REQUESTS).updateMany({}, { $set: { answer: null, leasedUntil: 0 } });
+
+test('[H114] a retry after a crash edits nothing again, although the version that it names is gone', async () => {
+  const { id, version } = await house.ctx.vendors.addLocation(aLocation({ vendorId: vendor.id }));
+  const profile = await read('GET /vendor/profile');
+  for (const [route, field, seen] of [
+    ['PATCH /vendor/profile', 'legal_name', Number(profile['version'])],
+    [`PATCH /vendor/locations/${id}`, 'name', version],
+  ] as const) {
+    const key = newId('req');
+    const first = await edit(route, { [field]: 'Bakery' }, key, seen);
+    await edit(route, { [field]: 'Another' });
+    await crashAfterEffect();
+    const again = await edit(route, { [field]: 'Bakery' }, key, seen);
+    expect([route, first.status, again.status, again.body[field]]).toEqual([route, 200, 200, 'Another']);
+  }
+});
+
+test('[H114] a retry after a crash leaves the hours that were set since', async () => {
+  const { id } = await house.ctx.vendors.addLocation(aLocation({ vendorId: vendor.id }));
+  const hours = { timezone: 'Europe/Vaduz', weekly: [] };
+  const key = newId('req');
+  expect((await edit('PATCH /vendor/hours', hours, key)).status).toBe(200);
+  const own = { location_id: id, timezone: 'UTC', weekly: null };
+  expect((await edit('PATCH /vendor/hours', own)).status).toBe(200);
+  await crashAfterEffect();
+  expect((await edit('PATCH /vendor/hours', hours, key)).status).toBe(200);
+  const listed = (await read('GET /vendor/hours')).data?.find((one) => one['location_id'] === id);
+  expect(listed).toMatchObject({ timezone: 'UTC' });
+});
+
+test('[H114] a retried rotation does not bring back a secret that a later one has replaced', async () => {
+  const made = await edit('POST /webhooks', { url: 'https://93.184.216.34/hook', events: ['*'] });
+  const route = `POST /webhooks/${String(made.body['id'])}/rotate-secret`;
+  const key = newId('req');
+  const first = await edit(route, {}, key);
+  const later = await edit(route, {});
+  await crashAfterEffect();
+  const again = await edit(route, {}, key);
+  expect([again.status, again.body['secret']]).toEqual([200, first.body['secret']]);
+  const owner = { id: made.body['id'] as RegistrationId, vendorId: vendor.id, liveMode: false };
+  expect((await house.ctx.webhooks.secretsOf(owner))?.[0]).toBe(later.body['secret']);
+});
+
+test('[H114] a retry after a crash leaves a webhook as it was changed since', async () => {
+  const made = await edit('POST /webhooks', { url: 'https://93.184.216.34/hook', events: ['*'] });
+  const route = `PATCH /webhooks/${String(made.body['id'])}`;
+  const key = newId('req');
+  await edit(route, { status: 'enabled', description: 'till' }, key);
+  await edit(route, { status: 'disabled' });
+  await crashAfterEffect();
+  expect((await edit(route, { status: 'enabled', description: 'till' }, key)).body).toMatchObject({
+    status: 'disabled',
+  });
+});

@@ -1,6 +1,7 @@
 import type { VendorId } from '../domain/ids.ts';
 import { DEFAULT_ACCENT, vendorWith, type Business, type Vendor } from '../domain/vendors/vendor.ts';
 import { editVendor, entryOf, type Needs } from './edit.ts';
+import { addressLine, contactLine } from './told.ts';
 
 type Account = Pick<Vendor, 'name' | 'currency' | 'searchLimitMs' | 'maxDistanceM'>;
 /** The changes of an account. Each detail of the business may change alone. */
@@ -44,7 +45,7 @@ function toldOf({
   timezone,
   settlement,
 }: Vendor) {
-  const { legalName, taxId, website, contact } = business;
+  const { legalName, taxId, website, address, contact } = business;
   return {
     name,
     currency,
@@ -57,6 +58,7 @@ function toldOf({
     legal_name: legalName,
     tax_id: taxId,
     website,
-    contact: contact === null ? null : `${contact.name}, ${contact.phone}`,
+    address: address === null ? null : addressLine(address),
+    contact: contact === null ? null : contactLine(contact),
   };
 }

@@ -5,6 +5,7 @@ import { isoTime } from '../domain/time.ts';
 import { unknownVendor } from '../domain/vendors/accept.ts';
 import { isReadyAt, locationWith, type VendorLocation } from '../domain/vendors/vendor.ts';
 import { editLocation, entryOf, type Asking, type Needs } from './edit.ts';
+import { addressLine, contactLine } from './told.ts';
 
 type Described = 'name' | 'place' | 'address' | 'contact' | 'kind' | 'instructions' | 'maxDistanceM';
 export type NewLocation = Pick<VendorLocation, Described | 'vendorId'>;
@@ -58,16 +59,23 @@ export async function setReadiness(
     const isSame = isReadyAt(before, at) === isReady && (isReady || (before.readiness?.until ?? null) === until);
     return isSame ? before : { ...before, isReady, readiness: { by: actorOf(caller), at, until } };
   };
-  const told = { ready: isReady, until: until === null ? null : isoTime(until) };
-  return editLocation(ctx, caller, id, ifVersion, edit, () => ['location.readiness', { ready: !isReady }, told]);
+  const told = (location: VendorLocation) => {
+    const until = location.readiness?.until ?? null;
+    return { ready: isReadyAt(location, at), until: until === null ? null : isoTime(until) };
+  };
+  return editLocation(ctx, caller, id, ifVersion, edit, (before, after) => [
+    'location.readiness',
+    told(before),
+    told(after),
+  ]);
 }
 
 function toldOf({ name, place, address, contact, kind, instructions, maxDistanceM }: VendorLocation) {
   return {
     name,
     coordinates: `${place.lat}, ${place.lng}`,
-    address: typeof address === 'string' ? address : Object.values(address).join(', '),
-    contact: `${contact.name}, ${contact.phone}`,
+    address: addressLine(address),
+    contact: contactLine(contact),
     kind,
     instructions,
     max_distance_m: maxDistanceM,

@@ -41,8 +41,12 @@ export async function changeZone(
     findZone(before, zoneId);
     return { ...before, zones: before.zones.map((zone) => (zone.id === zoneId ? { ...zone, ...changes } : zone)) };
   };
-  const told = { zone_id: zoneId, name: name ?? null, area: area === undefined ? null : area.type };
-  const location = await editLocation(ctx, caller, id, null, edit, () => ['zone.update', null, told]);
+  const nameIn = (location: VendorLocation): string => findZone(location, zoneId).name;
+  const location = await editLocation(ctx, caller, id, null, edit, (old, set) => [
+    'zone.update',
+    { name: nameIn(old) },
+    { zone_id: zoneId, name: nameIn(set), area: area === undefined ? null : area.type },
+  ]);
   return findZone(location, zoneId);
 }
 

@@ -22,17 +22,28 @@ export type HoursOf = {
 /** Sets the hours of one location, or of all at once. Deliveries that exist already go on. */
 export async function setHours(ctx: Needs, caller: Asking, command: SetHours): Promise<HoursOf> {
   const { vendorId, locationId, hours, ifVersion } = command;
-  const told = { timezone: hours.timezone, hours: JSON.stringify(hours).slice(0, 1000) };
   if (locationId === null) {
     // The hours that locations had of their own belong to an older edition, and count no more.
     const edit = (before: Vendor): Vendor => ({ ...before, hours, hoursEdition: before.hoursEdition + 1 });
-    const vendor = await editVendor(ctx, vendorId, ifVersion, edit, () => ['vendor.hours', null, told]);
+    const vendor = await editVendor(ctx, vendorId, ifVersion, edit, (old, set) => [
+      'vendor.hours',
+      told(old.hours),
+      told(set.hours),
+    ]);
     return { vendorId, locationId, hours: vendor.hours, version: vendor.version };
   }
   const { hoursEdition: edition } = await ctx.vendors.get(vendorId);
   const edit = (before: VendorLocation): VendorLocation => ({ ...before, hours: { ...hours, edition } });
-  const location = await editLocation(ctx, caller, locationId, ifVersion, edit, () => ['location.hours', null, told]);
+  const location = await editLocation(ctx, caller, locationId, ifVersion, edit, (old, set) => [
+    'location.hours',
+    told(old.hours),
+    told(set.hours),
+  ]);
   return { vendorId, locationId, hours: location.hours, version: location.version };
+}
+
+function told(hours: Hours | null) {
+  return hours === null ? null : { timezone: hours.timezone, hours: JSON.stringify(hours).slice(0, 1000) };
 }
 
 /** The hours that count at a location. */

@@ -1,6 +1,5 @@
 import type { mongo as engine } from 'mongoose';
-import { changesOf, type AuditAction, type AuditValue } from '../../domain/audit.ts';
-import type { RegistrationId } from '../../domain/ids.ts';
+import { changesOf, type AuditAction, type Audited, type AuditValue } from '../../domain/audit.ts';
 import { transact } from '../../engines/transact.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import type { AuditLog } from '../../ports/access.ts';
@@ -40,9 +39,7 @@ export function manageWebhooks(needs: Managing): Managed {
       const options = { session, returnDocument: 'after' } as const;
       const after = (await rows.findOneAndUpdate(keyOf(owner), planned.update, options)) ?? before;
       const changes = { ...changesOf(factsOf(before), factsOf(after)), ...changesOf(null, planned.changed) };
-      const { id: objectId, vendorId, liveMode } = owner;
-      const entry = audit.draftEdit({ action, objectId, vendorId, liveMode, changes });
-      await storeEntries(mongo, [entry], { session });
+      await storeEntries(mongo, [audit.draftEdit(auditedOf(owner, action, changes))], { session });
       return registrationOf(after);
     });
   return {
@@ -101,10 +98,17 @@ function factsOf({ url, events, description, disabled }: RegistrationRow): Recor
 export function record(
   { mongo, audit }: Pick<Managing, 'mongo' | 'audit'>,
   session: engine.ClientSession,
-  { id, vendorId, liveMode }: { readonly id: RegistrationId } & Omit<RegistrationOwner, 'id'>,
+  owner: RegistrationOwner,
   action: AuditAction,
-  changes: ReturnType<typeof changesOf>,
+  changes: Audited['changes'],
 ): Promise<void> {
-  const entry = audit.draft({ action, objectId: id, vendorId, liveMode, changes });
-  return storeEntries(mongo, [entry], { session });
+  return storeEntries(mongo, [audit.draft(auditedOf(owner, action, changes))], { session });
+}
+
+function auditedOf(
+  { id, vendorId, liveMode }: RegistrationOwner,
+  action: AuditAction,
+  changes: Audited['changes'],
+): Audited {
+  return { action, objectId: id, vendorId, liveMode, changes };
 }

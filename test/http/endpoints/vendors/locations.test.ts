@@ -89,3 +89,27 @@ test('[H194] a location that is not ready takes no immediate delivery, until it 
   const { version } = (await ready({ ready: true })).body;
   expect((await ready({ ready: true })).body['version']).toBe(version);
 });
+
+test('[A90] the entries of edits have the fields before and after', async () => {
+  const until = (minutes: number) => new Date(house.ctx.clock.now() + minutes * 60_000).toISOString();
+  const [first, second] = [until(30), until(60)];
+  const route = 'PATCH /vendor/locations/{id}/readiness';
+  for (const one of [first, second]) {
+    const body = { ready: false, until: one };
+    await asked(`PATCH /vendor/locations/${locationId}/readiness`, vendor.key, body, {}, route);
+  }
+  for (const timezone of ['Europe/Berlin', 'Europe/Vaduz']) {
+    await asked('PATCH /vendor/hours', vendor.key, { timezone, weekly: null, location_id: locationId });
+  }
+  const { items } = await house.ctx.audit.list({ objectId: locationId }, { limit: 3, after: null });
+  expect(
+    items.map(({ action, changes }) => [action, changes['timezone'] ?? changes['until'], changes['ready']]),
+  ).toEqual([
+    ['location.hours', { from: 'Europe/Berlin', to: 'Europe/Vaduz' }, undefined],
+    ['location.hours', { from: null, to: 'Europe/Berlin' }, undefined],
+    ['location.readiness', { from: first, to: second }, undefined],
+  ]);
+  await asked('PATCH /vendor/profile', vendor.key, { address: 'Karl-Marx-Allee 1, 10178 Berlin' });
+  const { items: edits } = await house.ctx.audit.list({ objectId: vendor.id }, { limit: 1, after: null });
+  expect(edits).toMatchObject([{ changes: { address: { from: null, to: 'Karl-Marx-Allee 1, 10178 Berlin' } } }]);
+});

@@ -1,3 +1,4 @@
+import { changesOf, type AuditEntry } from '../domain/audit.ts';
 import { stopAt, type Delivery } from '../domain/deliveries/delivery.ts';
 import { leavesFrom } from '../domain/deliveries/lifecycle.ts';
 import { isStopEnded, type Stop } from '../domain/deliveries/stops/stop.ts';
@@ -16,13 +17,23 @@ import {
 import { Refusal, refuseCaller, refuseField } from '../domain/refusals/refusals.ts';
 import type { Change } from '../ports/changes.ts';
 import type { Context } from '../ports/context.ts';
-import { changeDelivery, makeChange } from './change-delivery.ts';
+import { changeDelivery, makeChange, withEffects } from './change-delivery.ts';
 import { newestPlaceOf } from './courier-place.ts';
 import type { Doer } from './commands.ts';
 
 export type ProofNeeds = Pick<
   Context,
-  'clock' | 'commit' | 'confirmed' | 'deliveries' | 'files' | 'notices' | 'positions' | 'settings' | 'travel' | 'vault'
+  | 'audit'
+  | 'clock'
+  | 'commit'
+  | 'confirmed'
+  | 'deliveries'
+  | 'files'
+  | 'notices'
+  | 'positions'
+  | 'settings'
+  | 'travel'
+  | 'vault'
 >;
 
 export type RecordProof = {
@@ -47,7 +58,7 @@ export async function recordProof(ctx: ProofNeeds, command: RecordProof, doer: D
   if (!PROVERS.includes(doer.type)) throw refuseCaller(doer.type, PROVERS);
   const { deliveryId, stop: index, given } = command;
   const files = await findFiles(ctx, command);
-  const after = await changeDelivery(ctx, deliveryId, doer, (before) => plan(ctx, before, command, files));
+  const after = await changeDelivery(ctx, deliveryId, doer, (before) => plan(ctx, before, command, files, doer));
   const stop = stopAt(after, index);
   if (given.pin === undefined || stop?.verification?.pin == null || stop.proof === undefined) return after;
   if (stop.proof.pin.verifiedAt !== null) return after;
@@ -77,6 +88,7 @@ async function plan(
   before: Delivery,
   { stop: index, given, pointer, filesPointer }: RecordProof,
   files: readonly StoredFile[],
+  doer: Doer,
 ): Promise<Change | null> {
   refuseUnprovable(before, index);
   const stop = stopAt(before, index);
@@ -88,7 +100,7 @@ async function plan(
   const isRight = given.pin !== undefined && given.pin === pinOf(ctx.vault, stop);
   const isWrong = given.pin !== undefined && !isRight && isPinAwaited(stop);
   const added = isWrong ? countWrongPin(old) : add(old, given, files, isRight, now);
-  if (stop.proof !== undefined && JSON.stringify(added) === JSON.stringify(old)) return null;
+  if (JSON.stringify(added) === JSON.stringify(old)) return null;
   if (added.photos.length + (added.signature === null ? 0 : 1) > MOST_PROOF_FILES) {
     throw refuseField(filesPointer, 'too_many', `must leave at most ${MOST_PROOF_FILES} files at the stop`);
   }
@@ -99,7 +111,31 @@ async function plan(
   }
   const place = await newestPlaceOf(ctx, before);
   const proof: StopProof = { ...added, at: now, place: place === null ? null : { lat: place.lat, lng: place.lng } };
-  return makeChange(before, withStop(before, { ...stop, proof }), [], { now, place, ways: ctx.travel });
+  const change = makeChange(before, withStop(before, { ...stop, proof }), [], { now, place, ways: ctx.travel });
+  return doer.type === 'staff'
+    ? withEffects(change, [{ kind: 'audit', entry: entryOf(ctx, before, index, given) }])
+    : change;
+}
+
+/** The entry of the audit log for proof that staff give: which parts they gave, and not what is in them. */
+function entryOf(
+  { audit }: ProofNeeds,
+  { id, vendorId, liveMode }: Delivery,
+  stop: number,
+  given: GivenProof,
+): AuditEntry {
+  const { files = [], pin, signatureName, signatureRelationship, barcodes, ageVerified } = given;
+  const parts = {
+    files: files.length === 0 ? undefined : files,
+    pin,
+    signature_name: signatureName,
+    signature_relationship: signatureRelationship,
+    barcodes,
+    age_verified: ageVerified,
+  };
+  const proof = Object.entries(parts).flatMap(([name, part]) => (part === undefined ? [] : [name]));
+  const changes = changesOf(null, { stop, proof });
+  return audit.draft({ action: 'delivery.prove', objectId: id, vendorId, liveMode, changes });
 }
 
 /** Says whether the stop requires a PIN that nobody has entered yet. */

@@ -16,6 +16,7 @@ export type AuditActor = { readonly type: AuditActorType; readonly id: string | 
 // oxfmt-ignore
 export const AUDIT_ACTIONS = {
   'delivery.change':        { object: 'delivery', note: 'Staff created or changed a delivery. `events` lists the events that this made.' },
+  'delivery.prove':         { object: 'delivery', note: 'Staff gave parts of the proof of a stop.' },
   'test.advance':           { object: 'delivery', note: 'Staff took a step of a delivery of test mode, as its robo-courier.' },
   'delivery.refund':        { object: 'delivery', note: 'Staff or a service refunded a charge or a part of it.' },
   'dispute.raise':          { object: 'dispute',  note: 'A vendor raised a dispute about the charge of a delivery.' },

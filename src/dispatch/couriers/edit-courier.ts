@@ -58,7 +58,8 @@ export async function editCourier(
     }
     if (result === 'stale') return null;
     // A repeat finishes what a crash has cut short.
-    if (changes.phone !== undefined) await ctx.credentials.endSessionsOf({ courierId });
+    const mayBeNew = result === 'same' || after?.phone !== before.phone;
+    if (changes.phone !== undefined && mayBeNew) await ctx.credentials.endSessionsOf({ courierId });
     // Another vehicle may need fewer documents.
     return settleCourier(ctx, courierId, null);
   });

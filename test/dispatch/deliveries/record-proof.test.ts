@@ -91,6 +91,26 @@ test('[D122] the proof of a courier who lost the delivery does not count for the
   expect(code).toBe('proof_required');
 });
 
+test('[D123] a proof without any part records nothing, and the vendor may still cancel', async () => {
+  const { delivery, courier } = await storeHeld(world, 'in_transit', requiring({ picture: true }));
+  for (const given of [{}, { ageVerified: false }]) {
+    expect(await recordProof(world, giving(delivery, given), asCourier(courier))).toEqual(delivery);
+  }
+  expect(await cancelDelivery(world, { deliveryId: delivery.id, reason: null }, asVendor(delivery))).toMatchObject({
+    state: 'canceled',
+  });
+});
+
+test('[A90] proof that staff give is audited with its parts, and not with what is in them', async () => {
+  const { delivery, courier } = await storeHeld(world, 'in_transit', requiring({ pin: PIN }));
+  await recordProof(world, giving(delivery, { signatureName: 'Ada' }), asCourier(courier));
+  await recordProof(world, giving(delivery, { pin: '0000', ageVerified: true }), asStaff()).catch(() => undefined);
+  const { items } = await world.audit.list({ objectId: delivery.id }, { limit: 5, after: null });
+  expect(items).toMatchObject([
+    { action: 'delivery.prove', changes: { stop: { to: 1 }, proof: { to: ['pin', 'age_verified'] } } },
+  ]);
+});
+
 test('[D123] the same part again changes nothing', async () => {
   const { delivery, courier } = await storeHeld(world, 'in_transit', requiring({ picture: true, pin: PIN }));
   const given = { files: [await uploaded(delivery)], pin: '0420', signatureName: 'Ada', ageVerified: true };

@@ -128,6 +128,13 @@ test('[H296] a new phone moves the claim and ends the sessions, and of two couri
   expect((await change({ id: lost.id, token: staff }, { phone: won.phone })).status).toBe(200);
 });
 
+test('[H296] the same phone in a change ends no session', async () => {
+  const courier = await addCourier(house);
+  const answer = await change({ id: courier.id, token: staff }, { name: 'Nia', phone: courier.phone });
+  expect([answer.status, answer.body['name']]).toEqual([200, 'Nia']);
+  expect(await house.ctx.credentials.listSessions({ courierId: courier.id })).toHaveLength(1);
+});
+
 test('[H297] a vehicle needs its documents, unless staff decide', async () => {
   const courier = await addCourier(house);
   const refused = await change(courier, { vehicle_type: 'car' });

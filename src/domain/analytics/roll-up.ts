@@ -119,7 +119,9 @@ export function additionsOfRating(rating: Rating, counted: Opinion | null): Addi
 
 /** Returns the sums that a closed offer adds. An offer that no phone showed says nothing about its courier. */
 export function additionsOfOffer({ courierId, state, deliveredAt, closedAt }: Offer): Addition[] {
-  if (deliveredAt === null || closedAt === null) return [];
+  // An answer proves that a phone showed the offer, also if its acknowledgement was lost.
+  const isShown = deliveredAt !== null || state === 'accepted' || state === 'declined';
+  if (!isShown || closedAt === null) return [];
   return [conductOf(courierId, closedAt, { shown: 1, [state]: 1 })];
 }
 

@@ -141,7 +141,9 @@ test('[N5] a return is counted apart, and an open delivery is not counted', () =
 test('[N6] an offer counts once a phone has shown it', () => {
   const shown = anOffer({ state: 'declined', deliveredAt: NOON, closedAt: NOON });
   expect(additionsOfOffer(shown)).toMatchObject([{ key: { subject: 'conduct' }, sums: { shown: 1, declined: 1 } }]);
-  expect(additionsOfOffer({ ...shown, deliveredAt: null })).toEqual([]);
+  const answered = anOffer({ state: 'accepted', deliveredAt: null, closedAt: NOON });
+  expect(additionsOfOffer(answered)).toMatchObject([{ sums: { shown: 1, accepted: 1 } }]);
+  expect(additionsOfOffer({ ...shown, state: 'expired', deliveredAt: null })).toEqual([]);
 });
 
 test.each([

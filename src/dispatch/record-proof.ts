@@ -113,27 +113,31 @@ async function plan(
   const proof: StopProof = { ...added, at: now, place: place === null ? null : { lat: place.lat, lng: place.lng } };
   const change = makeChange(before, withStop(before, { ...stop, proof }), [], { now, place, ways: ctx.travel });
   return doer.type === 'staff'
-    ? withEffects(change, [{ kind: 'audit', entry: entryOf(ctx, before, index, given) }])
+    ? withEffects(change, [{ kind: 'audit', entry: entryOf(ctx, before, index, old, added) }])
     : change;
 }
 
-/** The entry of the audit log for proof that staff give: which parts they gave, and not what is in them. */
+/** The parts of a proof, and what shows that one has changed. */
+const PARTS: Readonly<Record<string, (proof: StopProof) => unknown>> = {
+  photos: ({ photos }) => photos.length,
+  signature: ({ signature }) => signature,
+  signature_name: ({ signer }) => signer.name,
+  signature_relationship: ({ signer }) => signer.relationship,
+  pin: ({ pin }) => pin.verifiedAt,
+  wrong_pin: ({ pin }) => pin.wrongTries,
+  barcodes: ({ barcodes }) => barcodes.length,
+  age_verified: ({ ageVerifiedAt }) => ageVerifiedAt,
+};
+
+/** The entry of the audit log for proof that staff give: which parts have changed, and not what is in them. */
 function entryOf(
   { audit }: ProofNeeds,
   { id, vendorId, liveMode }: Delivery,
   stop: number,
-  given: GivenProof,
+  old: StopProof,
+  added: StopProof,
 ): AuditEntry {
-  const { files = [], pin, signatureName, signatureRelationship, barcodes, ageVerified } = given;
-  const parts = {
-    files: files.length === 0 ? undefined : files,
-    pin,
-    signature_name: signatureName,
-    signature_relationship: signatureRelationship,
-    barcodes,
-    age_verified: ageVerified,
-  };
-  const proof = Object.entries(parts).flatMap(([name, part]) => (part === undefined ? [] : [name]));
+  const proof = Object.entries(PARTS).flatMap(([name, partOf]) => (partOf(old) === partOf(added) ? [] : [name]));
   const changes = changesOf(null, { stop, proof });
   return audit.draft({ action: 'delivery.prove', objectId: id, vendorId, liveMode, changes });
 }

@@ -185,7 +185,7 @@ export type AuditLog = {
   /** Runs work whose entries name this origin. Without it they name the system. */
   within<T>(origin: AuditOrigin, work: () => T): T;
   /** Runs a try of a request with an `Idempotency-Key`, which makes at most one edit. */
-  withinTry<T>(turn: Pick<Turn, 'seed' | 'isRetry'>, work: () => T): T;
+  withinTry<T>(turn: Pick<Turn, 'seed'>, work: () => T): T;
   /**
    * Makes an entry for the transaction of a change, such as an effect `audit`.
    * @param by the actor, if the change itself names one
@@ -193,7 +193,7 @@ export type AuditLog = {
   draft(audited: Audited, by?: AuditActor | null): AuditEntry;
   /** Makes the entry of the edit of a request. In each try it has the same id, which is how the next try knows the edit. */
   draftEdit(audited: Audited): AuditEntry;
-  /** Says whether an earlier try of the request has stored its edit. Such a request answers with the object as it is now. */
+  /** Says whether a try of the request has stored its edit. Such a request answers with the object as it is now. */
   isEdited(): Promise<boolean>;
   /** Stores an entry. Resolves when a majority of the database has it. */
   record(audited: Audited): Promise<void>;

@@ -54,8 +54,8 @@ export async function setReadiness(
   { isReady, until }: Readiness,
 ): Promise<VendorLocation> {
   const at = ctx.clock.now();
-  if (until !== null && until <= at) throw refuseField('/until', 'out_of_range', `must be later than ${isoTime(at)}`);
   const edit = (before: VendorLocation): VendorLocation => {
+    if (until !== null && until <= at) throw refuseField('/until', 'out_of_range', `must be later than ${isoTime(at)}`);
     const isSame = isReadyAt(before, at) === isReady && (isReady || (before.readiness?.until ?? null) === until);
     return isSame ? before : { ...before, isReady, readiness: { by: actorOf(caller), at, until } };
   };

@@ -25,9 +25,9 @@ export async function addPricingRule(
   if (owner !== 'platform') await ctx.vendors.get(owner);
   const now = ctx.clock.now();
   const added: PricingRule = { id, terms, activeFrom: activeFrom ?? now, activeTo, createdAt: now };
-  refuseNoSpan(added);
   return editBook(ctx, owner, 'pricing_rule.add', id, ({ rules }) => {
     if (rules.some((rule) => rule.id === id)) return rules;
+    refuseNoSpan(added);
     const next = withRule(rules, added, now);
     if (next === null) throw new Refusal('too_many_pricing_rules');
     return next;
@@ -68,7 +68,7 @@ async function editBook(
 ): Promise<PricingRule> {
   return untilWritten(async () => {
     const before = await ruleBooks.find(owner);
-    if (await audit.isEdited()) return ruleOf(before.rules, id);
+    if (await audit.isEdited()) return ruleOf((await ruleBooks.find(owner)).rules, id);
     const rules = edit(before);
     const after = ruleOf(rules, id);
     if (rules === before.rules) return after;

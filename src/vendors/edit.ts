@@ -99,7 +99,7 @@ async function editStored<T extends Editable>(
 ): Promise<T> {
   return untilWritten(async () => {
     const before = await read();
-    if (await audit.isEdited()) return before;
+    if (await audit.isEdited()) return read();
     refuseStale(before, ifVersion);
     const edited = edit(before);
     if (edited === before) return before;

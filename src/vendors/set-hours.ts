@@ -32,18 +32,21 @@ export async function setHours(ctx: Needs, caller: Asking, command: SetHours): P
     ]);
     return { vendorId, locationId, hours: vendor.hours, version: vendor.version };
   }
-  const { hoursEdition: edition } = await ctx.vendors.get(vendorId);
+  const vendor = await ctx.vendors.get(vendorId);
+  const edition = vendor.hoursEdition;
   const edit = (before: VendorLocation): VendorLocation => ({ ...before, hours: { ...hours, edition } });
   const location = await editLocation(ctx, caller, locationId, ifVersion, edit, (old, set) => [
     'location.hours',
-    told(old.hours),
+    told(hoursOf(vendor, old)),
     told(set.hours),
   ]);
   return { vendorId, locationId, hours: location.hours, version: location.version };
 }
 
 function told(hours: Hours | null) {
-  return hours === null ? null : { timezone: hours.timezone, hours: JSON.stringify(hours).slice(0, 1000) };
+  if (hours === null) return null;
+  const { timezone, weekly, exceptions } = hours;
+  return { timezone, weekly: JSON.stringify(weekly), exceptions: JSON.stringify(exceptions) };
 }
 
 /** The hours that count at a location. */

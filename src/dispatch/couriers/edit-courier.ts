@@ -9,7 +9,6 @@ import { refuseStale } from '../../domain/refusals/refuse-stale.ts';
 import { untilWritten } from '../../domain/until-written.ts';
 import type { Context } from '../../ports/context.ts';
 import { decideOn } from '../decide-on.ts';
-import { courierEntry } from './courier-entry.ts';
 import { settleCourier, type SettleNeeds } from './settle-document.ts';
 
 type Needs = SettleNeeds &
@@ -41,6 +40,7 @@ export async function editCourier(
   if (caller.type === 'courier') refuseForeignFields(changes);
   const approved = await ctx.documents.listApproved(courierId);
   return untilWritten(async () => {
+    if (await ctx.audit.isEdited()) return finishEdit(ctx, courierId, changes);
     const { before, decision: after } = await decideOn(groundOf(ctx, courierId), (courier) => {
       refuseStale(courier, ifVersion);
       const next = withChanges(courier, changes);
@@ -57,12 +57,16 @@ export async function editCourier(
       throw new Refusal('duplicate_courier', { metadata: await holderOf(ctx, before, changes.phone ?? '') });
     }
     if (result === 'stale') return null;
-    // A repeat finishes what a crash has cut short.
     const mayBeNew = result === 'same' || after?.phone !== before.phone;
-    if (changes.phone !== undefined && mayBeNew) await ctx.credentials.endSessionsOf({ courierId });
-    // Another vehicle may need fewer documents.
-    return settleCourier(ctx, courierId, null);
+    return finishEdit(ctx, courierId, mayBeNew ? changes : {});
   });
+}
+
+/** Ends the sessions of a new phone, and judges the documents again. A repeat finishes what a crash has cut short. */
+async function finishEdit(ctx: Needs, courierId: CourierId, { phone }: CourierChanges): Promise<Courier> {
+  if (phone !== undefined) await ctx.credentials.endSessionsOf({ courierId });
+  // Another vehicle may need fewer documents.
+  return settleCourier(ctx, courierId, null);
 }
 
 function groundOf({ couriers, confirmed }: Needs, id: CourierId) {
@@ -118,5 +122,7 @@ async function holderOf({ confirmed }: Needs, { liveMode }: Courier, phone: stri
 /** The entry of the audit log; null for couriers, who act for themselves. */
 function entryOf(ctx: Needs, caller: Caller, before: Courier, after: Courier) {
   if (caller.type === 'courier') return null;
-  return courierEntry(ctx, 'courier.update', after, [profileOf(before), profileOf(after)]);
+  const { id: objectId, liveMode } = after;
+  const changes = changesOf(profileOf(before), profileOf(after));
+  return ctx.audit.draftEdit({ action: 'courier.update', objectId, vendorId: null, liveMode, changes });
 }

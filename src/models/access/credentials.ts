@@ -27,7 +27,7 @@ import { createVendorKeys } from './keys/vendor-keys.ts';
 
 type Needs = {
   readonly mongo: Mongo;
-  readonly audit: Pick<AuditLog, 'draft'>;
+  readonly audit: Pick<AuditLog, 'draft' | 'draftEdit' | 'isEdited'>;
   readonly redis: RedisConnections;
   readonly secrets: Pick<Secrets, 'tokenPrivateJwk' | 'pepper'>;
   readonly couriers: Pick<CourierStore, 'find' | 'findByPhone'>;

@@ -14,9 +14,6 @@ import { sealAudit } from './seal-audit.ts';
 
 const NEWEST_FIRST = { at: -1, _id: -1 } as const;
 
-/** A try of a request: the id of the entry that its edit has, and whether an earlier try may have stored it. */
-type Try = { readonly id: AuditEntry['id']; readonly isRetry: boolean };
-
 /** A failover must not take back what a retry has seen. */
 const MAJORITY = { readConcern: { level: 'majority' } } as const;
 
@@ -26,24 +23,25 @@ const SYSTEM: AuditOrigin = { actor: { type: 'system', id: null }, requestId: nu
 /** The stored audit log. Rows are only ever added; the chain over them is made apart, so that no writer waits for it. */
 export function createAuditLog(mongo: Mongo, clock: Clock): AuditLog {
   const origins = new AsyncLocalStorage<AuditOrigin>();
-  const tries = new AsyncLocalStorage<Try>();
+  /** The id of the entry that the edit of a request has in each try. */
+  const edits = new AsyncLocalStorage<AuditEntry['id']>();
   const draft = (audited: Audited, by: AuditOrigin['actor'] | null = null): AuditEntry => {
     const origin = origins.getStore() ?? SYSTEM;
     return { id: newId('aud'), at: clock.real.now(), ...origin, ...audited, ...(by === null ? {} : { actor: by }) };
   };
   return {
     within: (origin, work) => origins.run(origin, work),
-    withinTry: ({ seed, isRetry }, work) => tries.run({ id: `aud_${seed}`, isRetry }, work),
+    withinTry: ({ seed }, work) => edits.run(`aud_${seed}`, work),
     draft,
     draftEdit: (audited) => {
       const entry = draft(audited);
-      return { ...entry, id: tries.getStore()?.id ?? entry.id };
+      return { ...entry, id: edits.getStore() ?? entry.id };
     },
     isEdited: async () => {
-      const own = tries.getStore();
-      if (own?.isRetry !== true) return false;
+      const id = edits.getStore();
+      if (id === undefined) return false;
       const rows = mongo.collection(AUDIT);
-      return (await acrossTenants('own_edit', () => rows.findOne({ _id: own.id }, MAJORITY))) !== null;
+      return (await acrossTenants('own_edit', () => rows.findOne({ _id: id }, MAJORITY))) !== null;
     },
     record: (audited) => storeEntries(mongo, [draft(audited)], {}),
     list: (filter, page) => list(mongo, filter, page),

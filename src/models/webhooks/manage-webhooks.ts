@@ -33,7 +33,7 @@ export function manageWebhooks(needs: Managing): Managed {
     transact(mongo, clock, async (session) => {
       const before = await rows.findOne(keyOf(owner), { session });
       if (before === null) return null;
-      if (await audit.isEdited()) return registrationOf(before);
+      if (await audit.isEdited()) return registrationOf((await rows.findOne(keyOf(owner))) ?? before);
       const planned = plan(before);
       if (planned === null) return registrationOf(before);
       const options = { session, returnDocument: 'after' } as const;

@@ -107,7 +107,7 @@ test('[A90] proof that staff give is audited with its parts, and not with what i
   await recordProof(world, giving(delivery, { pin: '0000', ageVerified: true }), asStaff()).catch(() => undefined);
   const { items } = await world.audit.list({ objectId: delivery.id }, { limit: 5, after: null });
   expect(items).toMatchObject([
-    { action: 'delivery.prove', changes: { stop: { to: 1 }, proof: { to: ['pin', 'age_verified'] } } },
+    { action: 'delivery.prove', changes: { stop: { to: 1 }, proof: { to: ['wrong_pin'] } } },
   ]);
 });
 

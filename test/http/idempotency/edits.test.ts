@@ -2,17 +2,21 @@ import { expect, test } from 'vitest';
 import { newId, type RegistrationId } from '../../../src/domain/ids.ts';
 import { REQUESTS } from '../../../src/models/request-shape.ts';
 import { aLocation } from '../../builders.ts';
-import { addStaff, addVendor, call, openHouse } from '../house.ts';
+import { addCourier, addStaff, addVendor, call, openHouse } from '../house.ts';
 
 const house = await openHouse('idempotency_edits');
 const vendor = await addVendor(house);
-const staff = await addStaff(house, 'dispatcher');
+const [dispatcher, admin] = [await addStaff(house, 'dispatcher'), await addStaff(house, 'admin')];
+
+function tokenFor(route: string): string {
+  if (route.includes('/staff/')) return admin;
+  return /\/(couriers|vendor\/locations)\//.test(route) ? dispatcher : vendor.key;
+}
 
 /** Sends a request with a key, and for an edit with the version that the caller has seen. */
 const edit = (route: string, body: object, key: string = newId('req'), version?: number) =>
   call(house, route, {
-    // Only staff rename a location.
-    token: route.startsWith('PATCH /vendor/locations/') ? staff : vendor.key,
+    token: tokenFor(route),
     body,
     headers: { 'idempotency-key': key, ...(version === undefined ? {} : { 'if-match': `"${version}"` }) },
   });
@@ -24,9 +28,11 @@ const crashAfterEffect = () =>
 test('[H114] a retry after a crash edits nothing again, although the version that it names is gone', async () => {
   const { id, version } = await house.ctx.vendors.addLocation(aLocation({ vendorId: vendor.id }));
   const profile = await read('GET /vendor/profile');
+  const courier = await house.ctx.couriers.get((await addCourier(house)).id);
   for (const [route, field, seen] of [
     ['PATCH /vendor/profile', 'legal_name', Number(profile['version'])],
     [`PATCH /vendor/locations/${id}`, 'name', version],
+    [`PATCH /couriers/${courier.id}`, 'name', courier.version],
   ] as const) {
     const key = newId('req');
     const first = await edit(route, { [field]: 'Bakery' }, key, seen);
@@ -48,6 +54,20 @@ test('[H114] a retry after a crash leaves the hours that were set since', async 
   expect((await edit('PATCH /vendor/hours', hours, key)).status).toBe(200);
   const listed = (await read('GET /vendor/hours')).data?.find((one) => one['location_id'] === id);
   expect(listed).toMatchObject({ timezone: 'UTC' });
+});
+
+test('[H114] a retry after a crash does not give back roles that were taken away since', async () => {
+  const made = await call(house, 'POST /staff', {
+    token: admin,
+    body: { email: 'bo@example.com', roles: ['support'] },
+  });
+  const route = `PATCH /staff/${String(made.body['id'])}`;
+  const key = newId('req');
+  expect((await edit(route, { roles: ['support', 'finance'] }, key)).status).toBe(200);
+  await edit(route, { roles: ['support'] });
+  await crashAfterEffect();
+  const again = await edit(route, { roles: ['support', 'finance'] }, key);
+  expect([again.status, again.body['roles']]).toEqual([200, ['support']]);
 });
 
 test('[H114] a retried rotation does not bring back a secret that a later one has replaced', async () => {

@@ -16,7 +16,7 @@ const AUDITED = {
 export function auditCalls(audit: AuditLog, vendorId: VendorId, now: number): Calls<AuditLog> {
   return {
     within: () => audit.within(NOBODY, () => null),
-    withinTry: () => audit.withinTry({ seed: 'x'.repeat(26), isRetry: true }, () => audit.isEdited()),
+    withinTry: () => audit.withinTry({ seed: 'x'.repeat(26) }, () => audit.isEdited()),
     draft: () => audit.draft(AUDITED),
     draftEdit: () => audit.draftEdit(AUDITED),
     isEdited: () => audit.isEdited(),

@@ -1,9 +1,8 @@
 import { acceptUpload } from '../../../files/accept-upload.ts';
 import { stopAt, type Delivery } from '../../../domain/deliveries/delivery.ts';
 import { isResultOf } from '../../../domain/deliveries/lifecycle.ts';
-import { newId, type FileId } from '../../../domain/ids.ts';
-import { emptyProof } from '../../../domain/proof/verification.ts';
-import { Refusal } from '../../../domain/refusals/refusals.ts';
+import type { FileId } from '../../../domain/ids.ts';
+import { Refusal, refuseField } from '../../../domain/refusals/refusals.ts';
 import { recordProof, refuseUnprovable } from '../../../dispatch/record-proof.ts';
 import { getVisible, type Reader } from '../../answers.ts';
 import { endpoint } from '../../endpoint.ts';
@@ -69,8 +68,9 @@ export const PROOF = [
       const after = await recordProof(ctx, command, caller);
       const stop = stopAt(after, index);
       if (stop === null) throw new Refusal('delivery_not_found');
-      // A form that gives nothing records nothing.
-      return presentStopProof(ctx, after, stop, stop.proof ?? emptyProof(newId('prf'), ctx.clock.now()));
+      if (stop.proof === undefined)
+        throw refuseField('/photo', 'required', 'must be a file, or another part must be given');
+      return presentStopProof(ctx, after, stop, stop.proof);
     },
   }),
 ];

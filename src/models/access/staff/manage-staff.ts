@@ -16,7 +16,7 @@ import { normalized } from './staff-accounts.ts';
 type Needs = {
   readonly mongo: Mongo;
   readonly clock: Clock;
-  readonly audit: Pick<AuditLog, 'draft'>;
+  readonly audit: Pick<AuditLog, 'draft' | 'draftEdit' | 'isEdited'>;
   /** Ends all sessions of an account and returns their number. */
   readonly endSessions: (email: string) => Promise<number>;
 };
@@ -105,6 +105,7 @@ async function write(
   const rows = needs.mongo.collection(STAFF);
   const before = await rows.findOne({ _id: email, ...ALIVE }, { session });
   if (before === null) throw new Refusal('staff_not_found');
+  if (await needs.audit.isEdited()) return before;
   if (before.roles.includes('admin') && sets.roles !== undefined && !sets.roles.includes('admin')) {
     const others = { roles: 'admin' as const, _id: { $ne: email } };
     if ((await rows.countDocuments(others, { session, limit: 1 })) === 0) throw new Refusal('last_admin');
@@ -113,7 +114,9 @@ async function write(
   await rows.updateOne({ _id: email }, { $set: { ...sets, ...roles }, $inc: { resets: 1 } }, { session });
   const after = { ...before, ...sets };
   const changes = { ...changesOf({ roles: before.roles }, { roles: after.roles }), ...changesOf(null, facts) };
-  await record(needs, session, after, action, changes);
+  const { staffId: objectId } = after;
+  const entry = needs.audit.draftEdit({ action, objectId, vendorId: null, liveMode: null, changes });
+  await storeEntries(needs.mongo, [entry], { session });
   return after;
 }
 

@@ -56,6 +56,22 @@ test('[H351] two calls have different keys, and a caller may choose their own', 
   expect(asked[2]?.headers.get('if-match')).toBe('"3"');
 });
 
+test('[H351] a request of the caller has the key of an operation, and keeps it for all its tries', async () => {
+  const { fetch, asked } = answering(new TypeError('cut'), {});
+  const { request, auth, deliveries } = createClient({ baseUrl, fetch });
+  await settle(request({ method: 'POST', path: '/new', body: {} }));
+  await request({ method: 'PATCH', path: '/new', body: {}, idempotencyKey: 'order-7' });
+  await request({ method: 'GET', path: '/new' });
+  await request({ method: 'POST', path: '/auth/new', body: {} });
+  await request({ method: 'POST', path: '/new', body: {}, keyed: false });
+  await auth.requestOtp({ phone: '+4237912301' });
+  await deliveries.get('del_1');
+  const [cut, again, ...others] = asked.map(({ headers }) => headers.get('idempotency-key'));
+  expect(cut).toMatch(/^[0-9a-f]{32}$/);
+  expect(again).toBe(cut);
+  expect(others).toEqual(['order-7', null, null, null, null, null]);
+});
+
 test.for([400, 401, 403, 404, 409, 412, 422])('[H351] a refusal with status %i is final', async (status) => {
   const { fetch, asked } = answering(refusal(status, 'invalid_params'));
   const error = await settle(createClient({ baseUrl, fetch }).express.create(ROUTE));

@@ -47,7 +47,7 @@ function methodOf(row: Row, request: Transport): (...inputs: readonly unknown[])
         ...options,
         method,
         path: `${path}${queryText(asked)}`,
-        keyed: row.keyed,
+        keyed: row.keyed ?? false,
         body: row.body === 'form' ? formOf(body as Fields) : body,
       });
     if (row.pages !== true) return send(query ?? {});

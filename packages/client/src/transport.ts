@@ -43,7 +43,7 @@ export type Sent = CallOptions & {
   /** The path, with the query. */
   readonly path: string;
   readonly body?: unknown;
-  /** Whether the service honours an `Idempotency-Key`. */
+  /** Whether the request has an `Idempotency-Key`. By default each POST and PATCH has one, except logins. */
   readonly keyed?: boolean | undefined;
 };
 
@@ -67,7 +67,7 @@ export function createTransport(options: TransportOptions): Transport {
   let turn = 0;
   return async <T>(sent: Sent): Promise<T> => {
     const credential = sent.credential ?? options.credential;
-    const key = sent.keyed === true ? (sent.idempotencyKey ?? randomKey()) : null;
+    const key = isKeyed(sent) ? (sent.idempotencyKey ?? randomKey()) : null;
     const deadline = performance.now() + retries.withinMs;
     let isRenewed = false;
     for (let tries = 1; ; tries += 1) {
@@ -90,6 +90,11 @@ export function createTransport(options: TransportOptions): Transport {
       await pause(waitMs, sent.signal);
     }
   };
+}
+
+/** The service would ignore the key of a login. */
+function isKeyed({ keyed, method, path }: Sent): boolean {
+  return keyed ?? (['POST', 'PATCH'].includes(method.toUpperCase()) && !path.startsWith('/auth/'));
 }
 
 function isSession(credential: Credential | undefined): credential is Exclude<Credential, string> {

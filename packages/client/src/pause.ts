@@ -4,7 +4,7 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     const end = (): void => {
       clearTimeout(timer);
-      reject(signal?.reason instanceof Error ? signal.reason : new Error('the wait was ended'));
+      reject(reasonOf(signal));
     };
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', end);
@@ -12,6 +12,21 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
     }, ms);
     signal?.addEventListener('abort', end, { once: true });
   });
+}
+
+/** Waits for work, unless the signal ends the wait. The work itself goes on. @throws the reason of the signal */
+export function unlessEnded<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
+  if (signal === undefined) return work;
+  return new Promise((resolve, reject) => {
+    const end = (): void => reject(reasonOf(signal));
+    if (signal.aborted) end();
+    signal.addEventListener('abort', end, { once: true });
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', end));
+  });
+}
+
+function reasonOf(signal: AbortSignal | undefined): Error {
+  return signal?.reason instanceof Error ? signal.reason : new Error('the wait was ended');
 }
 
 export type Backoff = {

@@ -1,7 +1,7 @@
 import type { Socket } from 'socket.io-client';
 import type { Session } from '../credentials.ts';
 import type { CourierActions, CourierHint, CourierSnapshot, Offer, OfferWithdrawn } from '../generated/messages.ts';
-import { backoffMs, pause } from '../pause.ts';
+import { backoffMs, pause, unlessEnded } from '../pause.ts';
 import { isProblem, NoAnswer, ServiceProblem } from '../problems.ts';
 import { startFeed, type Feed, type FeedOptions } from './feed.ts';
 import type { Connection } from './connection.ts';
@@ -28,6 +28,7 @@ export type CourierSocket = Feed & {
   /**
    * Does something as the courier. It waits for a connection, and repeats the message until the service has answered. A
    * repeat of an action that has succeeded changes nothing.
+   * @param signal ends the wait. The service may have done the action all the same, if it was sent already
    * @throws ServiceProblem if the service refuses
    * @throws NoAnswer if the time has run out, or the socket is closed
    */
@@ -89,10 +90,12 @@ async function act(
     if (tries > 1) await pause(backoffMs(AGAIN, tries - 1), signal);
     const socket = await liveWithin(connection, deadline - performance.now(), signal);
     if (socket === null) break;
-    const answer = await socket
-      .timeout(ANSWER_MS)
-      .emitWithAck(action, body)
-      .then(answerOf, () => null);
+    signal?.throwIfAborted();
+    const asked = socket.timeout(ANSWER_MS).emitWithAck(action, body);
+    const answer = await unlessEnded(
+      asked.then(answerOf, () => null),
+      signal,
+    );
     if (answer === null) continue;
     if (!('problem' in answer)) return answer;
     refusal = new ServiceProblem(action, answer.problem);

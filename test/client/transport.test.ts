@@ -147,3 +147,24 @@ test('[H352] the signal of the caller ends a request and a wait at once', async 
     name: 'AbortError',
   });
 });
+
+test('[H352] the signal of the caller ends a call that waits for its token, and the renewal goes on for others', async () => {
+  const renewal = Promise.withResolvers<string>();
+  const session = { token: vi.fn<() => Promise<string>>(() => renewal.promise), distrust: () => undefined };
+  const { fetch, asked } = answering({ body: { id: 'del_1' } });
+  const { express } = createClient({ baseUrl, fetch, credential: session });
+  const [ending, staying] = [new AbortController(), new AbortController()];
+  const removed = vi.spyOn(staying.signal, 'removeEventListener');
+  const ended = express.get('del_1', { signal: ending.signal }).catch((error: unknown) => error);
+  const other = express.get('del_1', { signal: staying.signal });
+  ending.abort();
+  expect(await Promise.race([ended, Promise.resolve().then(() => vi.advanceTimersByTimeAsync(60_000))])).toMatchObject({
+    name: 'AbortError',
+  });
+  await expect(express.get('del_1', { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
+  expect(session.token.mock.calls.length).toBe(2);
+  renewal.resolve('t');
+  expect(await other).toEqual({ id: 'del_1' });
+  expect(asked.length).toBe(1);
+  expect(removed).toHaveBeenCalledTimes(1);
+});

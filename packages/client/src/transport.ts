@@ -1,5 +1,5 @@
 import { tokenOf, type Credential } from './credentials.ts';
-import { type Backoff, backoffMs, pause } from './pause.ts';
+import { type Backoff, backoffMs, pause, unlessEnded } from './pause.ts';
 import { isProblem, NoAnswer, ServiceProblem } from './problems.ts';
 
 export type Retries = Backoff & {
@@ -71,7 +71,9 @@ export function createTransport(options: TransportOptions): Transport {
     const deadline = performance.now() + retries.withinMs;
     let isRenewed = false;
     for (let tries = 1; ; tries += 1) {
-      const token = credential === undefined ? undefined : await tokenOf(credential);
+      sent.signal?.throwIfAborted();
+      // Others may wait for the same token, so its renewal goes on.
+      const token = credential === undefined ? undefined : await unlessEnded(tokenOf(credential), sent.signal);
       const tried = turn;
       const base = addresses[tried % addresses.length] ?? '';
       const result = await attempt(options, sent, { base, key, token });

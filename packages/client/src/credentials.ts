@@ -3,7 +3,10 @@ export type Credential = string | Session;
 
 /** A user who has logged in. Sockets and requests may share it: one renewal serves all of them. */
 export type Session = {
-  /** An access token that is valid for some time. Renews it or logs in first, if necessary. */
+  /**
+   * An access token that is valid for some time. Renews it or logs in first, if necessary.
+   * @throws NoAnswer if the next use may succeed. A socket ends with any other error that is not retryable
+   */
   token(): Promise<string>;
   /** The service refused this access token, so the next use gets another one. */
   distrust(token: string): void;

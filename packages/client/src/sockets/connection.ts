@@ -12,6 +12,8 @@ export type ConnectionOptions = {
   readonly namespace: '/courier' | '/vendor' | '/track' | '/admin';
   /** Called for every handshake, so that it names the newest token and marks. */
   readonly auth: () => Promise<object>;
+  /** `auth` has failed. The connection tries again unless the answer is false. */
+  readonly onAuthFailed?: (error: unknown) => boolean;
   /** Adds the listeners. Called for every new socket, before it connects. */
   readonly listen: (socket: Socket) => void;
   /** The service refused the handshake. The connection tries again if the answer is true. */
@@ -86,7 +88,10 @@ class Keeper implements Connection {
   }
 
   connect(): void {
-    const socket = open(this.#options, this.#addresses[this.#turn % this.#addresses.length] ?? '');
+    const address = this.#addresses[this.#turn % this.#addresses.length] ?? '';
+    const socket = open(address, this.#options.namespace, (send) => {
+      this.#options.auth().then(send, (error: unknown) => this.#failAuth(socket, error));
+    });
     this.#current = socket;
     socket.on('connect', () => {
       this.#live = socket;
@@ -106,6 +111,13 @@ class Keeper implements Connection {
     });
     this.#options.listen(socket);
     socket.connect();
+  }
+
+  #failAuth(socket: Socket, error: unknown): void {
+    // Sockets that were lost meanwhile have waited for the same login.
+    if (this.#isClosed || socket !== this.#current) return;
+    if (this.#options.onAuthFailed?.(error) === false) this.close();
+    else this.#comeBack();
   }
 
   #comeBack(): void {
@@ -132,14 +144,13 @@ class Keeper implements Connection {
   }
 }
 
-function open({ namespace, auth }: ConnectionOptions, address: string): Socket {
+function open(address: string, namespace: string, auth: (send: (data: object) => void) => void): Socket {
   return io(`${address.replace(/\/+$/, '')}${namespace}`, {
     transports: ['websocket'],
     reconnection: false,
     forceNew: true,
     autoConnect: false,
     timeout: CONNECT_MS,
-    // Without a credential this try is refused, and the next one asks for a credential again.
-    auth: (send) => void auth().then(send, () => send({})),
+    auth,
   });
 }

@@ -3,6 +3,7 @@ import { tokenOf, type Credential } from '../credentials.ts';
 import type { SocketEvent } from '../generated/messages.ts';
 import type { Problem } from '../generated/types.ts';
 import type { Backoff } from '../pause.ts';
+import { NoAnswer, ServiceProblem } from '../problems.ts';
 import { keepConnected, type Connection, type ConnectionState } from './connection.ts';
 import { createMarks, type Marks } from './marks.ts';
 
@@ -22,8 +23,10 @@ export type FeedOptions<S> = {
    */
   readonly onSnapshot?: ((snapshot: S, skipped: boolean) => void) | undefined;
   readonly onState?: ((state: ConnectionState) => void) | undefined;
-  /** The service refused the credential for good, and the feed is closed. */
+  /** The service refused the credential or the login for good, and the feed is closed. */
   readonly onRefused?: ((problem: Problem) => void) | undefined;
+  /** The login of the session failed by an error of the app, and the feed is closed. A `NoAnswer` only leads to another try. */
+  readonly onLoginFailed?: ((error: unknown) => void) | undefined;
   readonly backoff?: Backoff | undefined;
 };
 
@@ -64,15 +67,29 @@ export function startFeed<S extends AnySnapshot>(
   for (const [deliveryId, sequence] of Object.entries(options.lastSeq ?? {})) marks.raise(deliveryId, sequence);
   const replay = createReplay(marks, options);
   let token = '';
+  async function renew(): Promise<void> {
+    const next = await tokenOf(credential);
+    if (next === token) return;
+    token = next;
+    connection.socket()?.emit('auth', { token: next }, () => undefined);
+  }
+  const timer = setInterval(() => {
+    // Without a new token now, the next turn asks again. A new connection asks for one in any case.
+    if (typeof credential === 'object') renew().catch((error: unknown) => mayTryAgain(error, options) || close());
+  }, RENEWAL_MS);
   const connection = keepConnected({
     baseUrl: options.baseUrl,
     namespace,
     backoff: options.backoff,
-    onState: options.onState,
+    onState: (state) => {
+      if (state === 'closed') clearInterval(timer);
+      options.onState?.(state);
+    },
     auth: async () => {
       token = await tokenOf(credential);
       return { token, last_seq: marks.newest(MOST_NAMED) };
     },
+    onAuthFailed: (error) => mayTryAgain(error, options),
     onRefused: (problem) => {
       if (problem.status === 401 && typeof credential === 'object') {
         credential.distrust(token);
@@ -87,21 +104,20 @@ export function startFeed<S extends AnySnapshot>(
       listen(socket);
     },
   });
-  const renew = async (): Promise<void> => {
-    const next = await tokenOf(credential);
-    if (next === token) return;
-    token = next;
-    connection.socket()?.emit('auth', { token: next }, () => undefined);
-  };
-  const timer = setInterval(() => {
-    // Without a new token now, the next turn asks again. A new connection asks for one in any case.
-    if (typeof credential === 'object') renew().catch(() => undefined);
-  }, RENEWAL_MS);
-  const close = (): void => {
-    clearInterval(timer);
-    connection.close();
-  };
+  const close = (): void => connection.close();
   return { connection, feed: { lastSeq: () => marks.newest(MOST_NAMED), close } };
+}
+
+/** Says whether a login that failed may succeed later. If not, it tells the app. A repeat would only send another code. */
+function mayTryAgain(
+  error: unknown,
+  { onRefused, onLoginFailed }: Pick<FeedOptions<never>, 'onRefused' | 'onLoginFailed'>,
+): boolean {
+  if (error instanceof NoAnswer) return true;
+  if (!(error instanceof ServiceProblem)) onLoginFailed?.(error);
+  else if (error.problem.retryable) return true;
+  else onRefused?.(error.problem);
+  return false;
 }
 
 /** Gives each event on once and in order, and asks for the events that are missing. */

@@ -8,7 +8,11 @@ import { keepConnected, type Connection, type ConnectionState } from './connecti
 import { createMarks, type Marks } from './marks.ts';
 
 /** The state of a delivery at one of its events. */
-type AnySnapshot = { readonly delivery_id: string; readonly sequence: number };
+type AnySnapshot = {
+  readonly delivery_id: string;
+  readonly sequence: number;
+  readonly delivery: { readonly status: string };
+};
 
 export type FeedOptions<S> = {
   /** The address of the service. With several, a lost connection goes on to the next. */
@@ -51,6 +55,9 @@ const REPLAY_MS = 2000;
 const RENEWAL_MS = 30_000;
 /** A refusal of these kinds will be the same again. */
 const FINAL = [400, 401, 403, 404, 410];
+/** The last events of deliveries, and their states after these. */
+const ENDS: readonly string[] = ['delivered', 'delivery.failed', 'canceled'];
+const END_STATES = ['delivered', 'failed', 'canceled'];
 
 /**
  * Reads a namespace across lost connections: it names its marks in each handshake, asks for gaps, and renews its token on
@@ -130,6 +137,7 @@ function createReplay<S extends AnySnapshot>(
     const verdict = marks.judge(event.delivery_id, event.sequence);
     if (verdict === 'known') return;
     marks.raise(event.delivery_id, event.sequence);
+    if (ENDS.includes(event.type)) marks.end(event.delivery_id);
     onEvent?.(event);
   };
   async function resync(socket: Socket, deliveryId: string): Promise<void> {
@@ -166,6 +174,7 @@ function createReplay<S extends AnySnapshot>(
       const { delivery_id: deliveryId, sequence } = snapshot;
       if (marks.get(deliveryId) === undefined) marks.raise(deliveryId, sequence);
       else setTimeout(() => catchUp(deliveryId, sequence), REPLAY_MS);
+      if (END_STATES.includes(snapshot.delivery.status)) marks.end(deliveryId);
       onSnapshot?.(snapshot, false);
     });
     // The beacon of the newest sequences shows also a last event that was lost.

@@ -11,26 +11,40 @@ export type Marks = {
   raise(deliveryId: string, sequence: number): void;
   get(deliveryId: string): number | undefined;
   forget(deliveryId: string): void;
-  /** The latest marks, at most `most`, for a handshake. */
+  /** Notes that a delivery has ended. Its mark stays, because more events may follow. */
+  end(deliveryId: string): void;
+  /** The latest marks, at most `most`, for a handshake. Those of open deliveries go before those of ended ones. */
   newest(most: number): Record<string, number>;
 };
 
-/** Most marks in memory. The oldest are dropped first, and their deliveries count as not seen. */
+/** Most marks in memory. The oldest of ended deliveries are dropped first. Their deliveries count as not seen. */
 const MOST_MARKS = 5000;
 
 export function createMarks(): Marks {
   const marks = new Map<string, number>();
+  const ended = new Set<string>();
+  const forget = (deliveryId: string): void => {
+    marks.delete(deliveryId);
+    ended.delete(deliveryId);
+  };
   return {
     judge: (deliveryId, sequence) => judgeSequence(marks.get(deliveryId), sequence),
     raise: (deliveryId, sequence) => {
       const kept = Math.max(sequence, marks.get(deliveryId) ?? 0);
       marks.delete(deliveryId);
       marks.set(deliveryId, kept);
-      if (marks.size > MOST_MARKS) forgetOldest(marks);
+      if (marks.size > MOST_MARKS) [...firstOf(ended), ...firstOf(marks.keys())].slice(0, 1).forEach(forget);
     },
     get: (deliveryId) => marks.get(deliveryId),
-    forget: (deliveryId) => void marks.delete(deliveryId),
-    newest: (most) => Object.fromEntries([...marks].slice(-most)),
+    forget,
+    end: (deliveryId) => {
+      if (marks.has(deliveryId)) ended.add(deliveryId);
+    },
+    newest: (most) => {
+      const isEnded = ([deliveryId]: readonly [string, number]): boolean => ended.has(deliveryId);
+      const byEnd = [...[...marks].filter(isEnded), ...[...marks].filter((mark) => !isEnded(mark))];
+      return Object.fromEntries(byEnd.slice(-most));
+    },
   };
 }
 
@@ -41,9 +55,7 @@ export function judgeSequence(mark: number | undefined, sequence: number): Verdi
   return sequence === mark + 1 ? 'next' : 'gap';
 }
 
-function forgetOldest(marks: Map<string, number>): void {
-  for (const oldest of marks.keys()) {
-    marks.delete(oldest);
-    return;
-  }
+function firstOf(ids: Iterable<string>): string[] {
+  for (const first of ids) return [first];
+  return [];
 }

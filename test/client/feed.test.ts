@@ -65,6 +65,30 @@ test('[H356] each event arrives once and in order, over many lost connections', 
   expect(feed.lastSeq()).toEqual({ [delivery.id]: delivery.sequence });
 });
 
+test('[H356] a delivery that began without a connection, or before a restart, is reported from its first event on', async () => {
+  const known = await bear(site);
+  const { feed, proxy, snapshots, events } = await aFeed(known);
+  const told = (of: Delivery, list = events): number[] =>
+    list.filter(({ delivery_id: id }) => id === of.id).map(({ sequence }) => sequence);
+  await until(() => snapshots.length > 0);
+  proxy.cut();
+  const born = await advanceBy(await bear(site, { vendorId: known.vendorId }), 2);
+  proxy.heal();
+  await until(() => told(born).length === born.sequence);
+  const lastSeq = feed.lastSeq();
+  feed.close();
+  const later = await advanceBy(await bear(site, { vendorId: known.vendorId }), 1);
+  const next = await aFeed(known, lastSeq);
+  await until(() => told(later, next.events).length === later.sequence);
+  expect([told(known), told(born), told(known, next.events), told(born, next.events)]).toEqual([
+    [],
+    upTo(born.sequence),
+    [],
+    [],
+  ]);
+  expect(told(later, next.events)).toEqual(upTo(later.sequence));
+});
+
 test('[H356] a feed that begins with a snapshot hears what follows it', async () => {
   const delivery = await advanceBy(await bear(site), 3);
   const { snapshots, seen } = await aFeed(delivery);

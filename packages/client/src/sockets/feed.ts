@@ -5,13 +5,14 @@ import type { Problem } from '../generated/types.ts';
 import type { Backoff } from '../pause.ts';
 import { NoAnswer, ServiceProblem } from '../problems.ts';
 import { keepConnected, type Connection, type ConnectionState } from './connection.ts';
-import { createMarks, type Marks } from './marks.ts';
+import { createMarks, type Marks, type Verdict } from './marks.ts';
+import { createNewcomers, type Newcomers, type Times } from './newcomers.ts';
 
 /** The state of a delivery at one of its events. */
 type AnySnapshot = {
   readonly delivery_id: string;
   readonly sequence: number;
-  readonly delivery: { readonly status: string };
+  readonly delivery: Times & { readonly status: string };
 };
 
 export type FeedOptions<S> = {
@@ -72,8 +73,13 @@ export function startFeed<S extends AnySnapshot>(
 ): Reading {
   const marks = createMarks();
   for (const [deliveryId, sequence] of Object.entries(options.lastSeq ?? {})) marks.raise(deliveryId, sequence);
-  const replay = createReplay(marks, options);
+  // A courier gets a delivery in the middle, and a recipient has only one.
+  const newcomers = namespace === '/vendor' ? createNewcomers(options.lastSeq ?? {}, isFirst) : null;
+  const replay = createReplay(marks, newcomers, options);
   let token = '';
+  function isFirst(): boolean {
+    return connection.reconnects() === 0;
+  }
   async function renew(): Promise<void> {
     const next = await tokenOf(credential);
     if (next === token) return;
@@ -130,6 +136,7 @@ function mayTryAgain(
 /** Gives each event on once and in order, and asks for the events that are missing. */
 function createReplay<S extends AnySnapshot>(
   marks: Marks,
+  newcomers: Newcomers | null,
   { onEvent, onSnapshot }: FeedOptions<S>,
 ): (socket: Socket) => void {
   const asking = new Set<string>();
@@ -166,15 +173,17 @@ function createReplay<S extends AnySnapshot>(
     };
     socket.onAny((_name: string, message: unknown) => {
       if (!isEvent(message)) return;
-      const verdict = marks.judge(message.delivery_id, message.sequence);
-      if (verdict === 'gap') void resync(socket, message.delivery_id);
+      if (judge(marks, newcomers, message) === 'gap') void resync(socket, message.delivery_id);
       else take(message);
     });
     socket.on('snapshot', (snapshot: S) => {
-      const { delivery_id: deliveryId, sequence } = snapshot;
-      if (marks.get(deliveryId) === undefined) marks.raise(deliveryId, sequence);
-      else setTimeout(() => catchUp(deliveryId, sequence), REPLAY_MS);
-      if (END_STATES.includes(snapshot.delivery.status)) marks.end(deliveryId);
+      const { delivery_id: deliveryId, sequence, delivery } = snapshot;
+      const isUnknown = marks.get(deliveryId) === undefined;
+      if (isUnknown && newcomers?.isNew(delivery) === true) catchUp(deliveryId, sequence);
+      else if (isUnknown) marks.raise(deliveryId, sequence);
+      newcomers?.learn(deliveryId, delivery);
+      setTimeout(() => catchUp(deliveryId, sequence), REPLAY_MS);
+      if (END_STATES.includes(delivery.status)) marks.end(deliveryId);
       onSnapshot?.(snapshot, false);
     });
     // The beacon of the newest sequences shows also a last event that was lost.
@@ -186,4 +195,14 @@ function createReplay<S extends AnySnapshot>(
 
 function isEvent(message: unknown): message is SocketEvent {
   return typeof message === 'object' && message !== null && 'object' in message && message.object === 'event';
+}
+
+/** The meaning of an event. A later event of a delivery that began while the feed was away is a gap. */
+function judge(
+  marks: Marks,
+  newcomers: Newcomers | null,
+  { delivery_id: deliveryId, sequence, data }: SocketEvent,
+): Verdict {
+  const isLate = sequence > 1 && marks.get(deliveryId) === undefined && !marks.isFull();
+  return isLate && newcomers?.isNew(data.delivery) === true ? 'gap' : marks.judge(deliveryId, sequence);
 }

@@ -10,6 +10,8 @@ export type Marks = {
   /** Records a number. Marks never decrease. */
   raise(deliveryId: string, sequence: number): void;
   get(deliveryId: string): number | undefined;
+  /** Whether marks are dropped, so that a delivery without one may be known all the same. */
+  isFull(): boolean;
   forget(deliveryId: string): void;
   /** Notes that a delivery has ended. Its mark stays, because more events may follow. */
   end(deliveryId: string): void;
@@ -36,6 +38,7 @@ export function createMarks(): Marks {
       if (marks.size > MOST_MARKS) [...firstOf(ended), ...firstOf(marks.keys())].slice(0, 1).forEach(forget);
     },
     get: (deliveryId) => marks.get(deliveryId),
+    isFull: () => marks.size >= MOST_MARKS,
     forget,
     end: (deliveryId) => {
       if (marks.has(deliveryId)) ended.add(deliveryId);

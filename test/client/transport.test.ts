@@ -106,6 +106,27 @@ test('[H351] after a failed try the client goes on to the next address, and stay
   expect(asked.map(({ url }) => new URL(url).host)).toEqual(['a.example', 'b.example', 'b.example']);
 });
 
+test('[H351] a removal or a logout whose answer was lost is done if the next try finds nothing left', async () => {
+  const lost = [new TypeError('cut'), refusal(503, 'busy', true), refusal(404, 'webhook_not_found')];
+  expect(
+    await settle(createClient({ baseUrl, fetch: answering(...lost).fetch }).webhooks.remove('wh_1')),
+  ).toBeUndefined();
+  const session = { token: () => Promise.resolve('t'), distrust: vi.fn<() => void>() };
+  const { fetch, asked } = answering(new TypeError('cut'), refusal(401, 'unauthorized'));
+  expect(await settle(createClient({ baseUrl, fetch, credential: session }).auth.logOut())).toBeUndefined();
+  expect([asked.length, session.distrust.mock.calls.length]).toEqual([2, 0]);
+});
+
+test('[H351] a refusal after a busy answer, or of another request, stays a refusal', async () => {
+  const missing = refusal(404, 'webhook_not_found');
+  const busy = createClient({ baseUrl, fetch: answering(refusal(503, 'busy', true), missing).fetch });
+  expect(await settle(busy.webhooks.remove('wh_1'))).toMatchObject({ status: 404 });
+  const first = createClient({ baseUrl, fetch: answering(missing).fetch });
+  expect(await settle(first.webhooks.remove('wh_1'))).toMatchObject({ status: 404 });
+  const get = createClient({ baseUrl, fetch: answering(new TypeError('cut'), missing).fetch });
+  expect(await settle(get.webhooks.get('wh_1'))).toMatchObject({ status: 404 });
+});
+
 test('[H351] an answer that breaks off leads to another try with the same key', async () => {
   const { fetch, asked } = answering({ status: 201, body: '{"id":"del' }, { body: { id: 'del_1' } });
   expect(await settle(createClient({ baseUrl, fetch }).express.create(ROUTE))).toEqual({ id: 'del_1' });

@@ -70,6 +70,7 @@ export function createTransport(options: TransportOptions): Transport {
     const key = isKeyed(sent) ? (sent.idempotencyKey ?? randomKey()) : null;
     const deadline = performance.now() + retries.withinMs;
     let isRenewed = false;
+    let isUnsure = false;
     for (let tries = 1; ; tries += 1) {
       sent.signal?.throwIfAborted();
       // Others may wait for the same token, so its renewal goes on.
@@ -78,6 +79,8 @@ export function createTransport(options: TransportOptions): Transport {
       const base = addresses[tried % addresses.length] ?? '';
       const result = await attempt(options, sent, { base, key, token });
       if (!('error' in result)) return result.body as T;
+      if (isUnsure && saysDone(sent, result.error)) return undefined as T;
+      isUnsure ||= result.error instanceof NoAnswer;
       options.onFailure?.(result.error);
       if (result.error.status === 401 && isSession(credential) && token !== undefined && !isRenewed) {
         isRenewed = true;
@@ -92,6 +95,13 @@ export function createTransport(options: TransportOptions): Transport {
       await pause(waitMs, sent.signal);
     }
   };
+}
+
+/** Whether a refusal after a try without an answer only says that this try has done the work: there is nothing left. */
+function saysDone({ method, path }: Sent, error: ServiceProblem | NoAnswer): boolean {
+  if (!(error instanceof ServiceProblem)) return false;
+  if (method === 'DELETE') return error.status === 404;
+  return method === 'POST' && path === '/auth/logout' && error.status === 401;
 }
 
 /** The service would ignore the key of a login. */

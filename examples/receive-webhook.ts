@@ -13,7 +13,9 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
     const event = await verifyWebhook(await bodyOf(request), request.headers, secret);
     // The same event may come twice: keep its id. Answer first, work later.
     response.writeHead(200).end();
-    console.log(`${event.type}  ${event.delivery_id}  ${event.id}`);
+    // The test of a registration has no delivery.
+    const about = event.type === 'webhook.test' ? event.vendor_id : event.delivery_id;
+    console.log(`${event.type}  ${about}  ${event.id}`);
   } catch (error) {
     response.writeHead(error instanceof UnverifiedWebhook ? 401 : 500).end();
   }

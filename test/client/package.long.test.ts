@@ -17,7 +17,7 @@ import { createClient } from '@dispatch-server/client';
 import { ServiceProblem, type NoAnswer } from '@dispatch-server/client/problems';
 import type { Delivery, Event, ProblemCode } from '@dispatch-server/client/types';
 import { courierSession } from '@dispatch-server/client/sessions';
-import { verifyWebhook } from '@dispatch-server/client/webhooks';
+import { verifyWebhook, type WebhookTest } from '@dispatch-server/client/webhooks';
 import { openCourierSocket } from '@dispatch-server/client/sockets/courier';
 import { openTrackFeed } from '@dispatch-server/client/sockets/track';
 import { openVendorFeed } from '@dispatch-server/client/sockets/vendor';
@@ -36,7 +36,7 @@ const code: ProblemCode | null = await client.express.get('del_0').then(
   () => null,
   (error: ServiceProblem | NoAnswer) => (error instanceof ServiceProblem ? error.code : null),
 );
-const check: (body: string) => Promise<Event> = (body) => verifyWebhook(body, {}, 'whsec_1');
+const check: (body: string) => Promise<Event | WebhookTest> = (body) => verifyWebhook(body, {}, 'whsec_1');
 const fault = await check('{}').catch((error: Error) => error.name);
 // @ts-expect-error a delivery needs a drop-off
 const wrong = (): unknown => client.express.create({ pickup: { location_id: 'loc_1' } });

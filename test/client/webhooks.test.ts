@@ -1,7 +1,12 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { UnverifiedWebhook, verifyWebhook, type WebhookHeaders } from '../../packages/client/src/webhooks.ts';
+import {
+  UnverifiedWebhook,
+  verifyWebhook,
+  type WebhookHeaders,
+  type WebhookTest,
+} from '../../packages/client/src/webhooks.ts';
 import { newWebhookSecret, signatureHeaders } from '../../src/webhooks/sign.ts';
 
 const NOW_S = 1_770_000_000;
@@ -68,3 +73,21 @@ property.prop([fc.string(), fc.string(), fc.string()])(
     expect(['unsigned', 'wrong_signature']).toContain(await faultOf(headers));
   },
 );
+
+test('[H355] the test of a registration is verified, and its type has no delivery', async () => {
+  const sent: WebhookTest = {
+    id: 'evt_1',
+    object: 'event',
+    type: 'webhook.test',
+    api_version: '2026-01-01',
+    created_at: '2026-03-01T08:00:00.000Z',
+    live_mode: false,
+    vendor_id: 'ven_1',
+    data: {},
+  };
+  const body = JSON.stringify(sent);
+  const event = await verifyWebhook(body, headersOf([SECRET], 'service', NOW_S, body), SECRET, { nowS: NOW_S });
+  // The compiler checks that only an event of a delivery has its id.
+  expect(event.type === 'webhook.test' ? event.vendor_id : event.delivery_id).toBe('ven_1');
+  expect('delivery_id' in event || 'sequence' in event).toBe(false);
+});

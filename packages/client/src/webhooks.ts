@@ -2,6 +2,13 @@ import type { Event } from './generated/types.ts';
 
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
+/** The event that `POST /webhooks/{id}/test` sends. It has no delivery. */
+export type WebhookTest = Pick<Event, 'id' | 'object' | 'api_version' | 'created_at' | 'live_mode'> & {
+  readonly type: 'webhook.test';
+  readonly vendor_id: string;
+  readonly data: Readonly<Record<string, never>>;
+};
+
 /** Why a request is not believed. `stale` means that its time is too far from the clock of the receiver. */
 export type WebhookFault = 'unsigned' | 'stale' | 'wrong_signature' | 'not_an_event';
 
@@ -47,7 +54,7 @@ const STANDARD: Scheme = {
 };
 
 /**
- * Verifies the signature of a webhook and returns its event. It reads both schemes of the service, and uses WebCrypto, so
+ * Verifies the signature of a webhook and returns its event, which may be the test of a registration. It reads both schemes of the service, and uses WebCrypto, so
  * that it also runs at the edge.
  * @param body the body exactly as it arrived, before any parsing
  * @param secrets the secret of the registration; during a rotation the old and the new one
@@ -58,7 +65,7 @@ export async function verifyWebhook(
   headers: WebhookHeaders,
   secrets: string | readonly string[],
   { toleranceS = TOLERANCE_S, nowS = Date.now() / 1000 }: VerifyOptions = {},
-): Promise<Event> {
+): Promise<Event | WebhookTest> {
   const bytes = typeof body === 'string' ? bytesOf(body) : body;
   const scheme = headerOf(headers, 'x-service-signature') === '' ? STANDARD : SERVICE;
   const signed = scheme.read(headers, bytes);
@@ -108,11 +115,11 @@ function headerOf(headers: WebhookHeaders, name: string): string {
   return typeof entry === 'string' ? entry : (entry?.[0] ?? '');
 }
 
-function parseEvent(bytes: Uint8Array): Event {
+function parseEvent(bytes: Uint8Array): Event | WebhookTest {
   try {
     const parsed: unknown = JSON.parse(new TextDecoder().decode(bytes));
     if (typeof parsed === 'object' && parsed !== null && 'object' in parsed && parsed.object === 'event')
-      return parsed as Event;
+      return parsed as Event | WebhookTest;
   } catch {
     // Signed bytes that are not JSON are reported below, like any other body that is not an event.
   }

@@ -101,7 +101,8 @@ export function createTransport(options: TransportOptions): Transport {
 function saysDone({ method, path }: Sent, error: ServiceProblem | NoAnswer): boolean {
   if (!(error instanceof ServiceProblem)) return false;
   if (method === 'DELETE') return error.status === 404;
-  return method === 'POST' && path === '/auth/logout' && error.status === 401;
+  // A token that is only too old is renewed, and then ends its session.
+  return method === 'POST' && path === '/auth/logout' && error.problem.code === 'unauthorized';
 }
 
 /** The service would ignore the key of a login. */

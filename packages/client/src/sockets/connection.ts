@@ -114,14 +114,15 @@ class Keeper implements Connection {
   }
 
   #failAuth(socket: Socket, error: unknown): void {
-    // Sockets that were lost meanwhile have waited for the same login.
-    if (this.#isClosed || socket !== this.#current) return;
+    if (this.#isClosed) return;
     if (this.#options.onAuthFailed?.(error) === false) this.close();
-    else this.#comeBack();
+    // Sockets that were lost meanwhile have waited for the same login, and another one has followed them.
+    else if (socket === this.#current) this.#comeBack();
   }
 
   #comeBack(): void {
     if (this.#isClosed) return;
+    clearTimeout(this.#timer);
     const wasLive = this.#live !== null;
     if (wasLive && performance.now() - this.#liveSince > SOUND_MS) this.#tries = 0;
     this.#leave();

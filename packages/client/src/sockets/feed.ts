@@ -73,13 +73,13 @@ export function startFeed<S extends AnySnapshot>(
 ): Reading {
   const marks = createMarks();
   for (const [deliveryId, sequence] of Object.entries(options.lastSeq ?? {})) marks.raise(deliveryId, sequence);
+  const isFirst = (): boolean => connection.reconnects() === 0;
   // A courier gets a delivery in the middle, and a recipient has only one.
   const newcomers = namespace === '/vendor' ? createNewcomers(options.lastSeq ?? {}, isFirst) : null;
-  const replay = createReplay(marks, newcomers, options);
+  const isFresh = (): boolean => isFirst() && Object.keys(options.lastSeq ?? {}).length === 0;
+  const replay = createReplay(marks, newcomers, options, isFresh);
   let token = '';
-  function isFirst(): boolean {
-    return connection.reconnects() === 0;
-  }
+  let isClosed = false;
   async function renew(): Promise<void> {
     const next = await tokenOf(credential);
     if (next === token) return;
@@ -87,15 +87,20 @@ export function startFeed<S extends AnySnapshot>(
     connection.socket()?.emit('auth', { token: next }, () => undefined);
   }
   const timer = setInterval(() => {
-    // Without a new token now, the next turn asks again. A new connection asks for one in any case.
-    if (typeof credential === 'object') renew().catch((error: unknown) => mayTryAgain(error, options) || close());
+    // A new connection asks for a token in any case.
+    if (typeof credential !== 'object' || connection.socket() === null) return;
+    renew().catch((error: unknown) => {
+      // Several turns may have waited for the same login. Without a new token now, the next turn asks again.
+      if (!isClosed && !mayTryAgain(error, options)) close();
+    });
   }, RENEWAL_MS);
   const connection = keepConnected({
     baseUrl: options.baseUrl,
     namespace,
     backoff: options.backoff,
     onState: (state) => {
-      if (state === 'closed') clearInterval(timer);
+      isClosed = state === 'closed';
+      if (isClosed) clearInterval(timer);
       options.onState?.(state);
     },
     auth: async () => {
@@ -133,11 +138,15 @@ function mayTryAgain(
   return false;
 }
 
-/** Gives each event on once and in order, and asks for the events that are missing. */
+/**
+ * Gives each event on once and in order, and asks for the events that are missing.
+ * @param isFresh whether this is the first connection of a feed without an earlier run
+ */
 function createReplay<S extends AnySnapshot>(
   marks: Marks,
   newcomers: Newcomers | null,
   { onEvent, onSnapshot }: FeedOptions<S>,
+  isFresh: () => boolean,
 ): (socket: Socket) => void {
   const asking = new Set<string>();
   const take = (event: SocketEvent): void => {
@@ -179,8 +188,10 @@ function createReplay<S extends AnySnapshot>(
     socket.on('snapshot', (snapshot: S) => {
       const { delivery_id: deliveryId, sequence, delivery } = snapshot;
       const isUnknown = marks.get(deliveryId) === undefined;
-      if (isUnknown && newcomers?.isNew(delivery) === true) catchUp(deliveryId, sequence);
-      else if (isUnknown) marks.raise(deliveryId, sequence);
+      const wasMissed = !marks.isFull() && newcomers?.isNew(delivery) === true;
+      if (isUnknown && wasMissed) catchUp(deliveryId, sequence);
+      // With a mark, events that were requested already would be taken for known ones.
+      else if (isUnknown && !asking.has(deliveryId)) marks.raise(deliveryId, sequence);
       newcomers?.learn(deliveryId, delivery);
       setTimeout(() => catchUp(deliveryId, sequence), REPLAY_MS);
       if (END_STATES.includes(delivery.status)) marks.end(deliveryId);
@@ -188,7 +199,10 @@ function createReplay<S extends AnySnapshot>(
     });
     // The beacon of the newest sequences shows also a last event that was lost.
     socket.on('top', (top: Record<string, number>) => {
-      for (const [deliveryId, sequence] of Object.entries(top)) catchUp(deliveryId, sequence);
+      for (const [deliveryId, sequence] of Object.entries(top)) {
+        // What happened before a new feed began is not missing.
+        if (marks.get(deliveryId) !== undefined || !isFresh()) catchUp(deliveryId, sequence);
+      }
     });
   };
 }

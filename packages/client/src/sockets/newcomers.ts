@@ -13,15 +13,16 @@ export type Newcomers = {
 const SHOWN_MS = 15 * 60_000;
 
 /**
- * The clock of the service may differ from that of this machine, so only times of the service are compared. A feed that
- * continues began with the newest delivery of its earlier run. Another one began with the newest time in its first snapshots.
+ * The clock of the service may differ from that of this machine, so times of the service are compared if any are known. A feed
+ * that continues began with the newest delivery of its earlier run. Another one began with the newest time in its first snapshots,
+ * and without any at the time of this machine, less some minutes.
  * @param lastSeq the marks of the earlier run; without any, the feed is a new one
  * @param isFirst whether no connection was lost yet
  */
 export function createNewcomers(lastSeq: Readonly<Record<string, number>>, isFirst: () => boolean): Newcomers {
   const continues = Object.keys(lastSeq).length > 0;
   let newest: number | null = null;
-  const startedAt = continues ? -Infinity : Date.now() - SHOWN_MS;
+  const startedAt = Date.now() - SHOWN_MS;
   return {
     learn: (deliveryId, { created_at: createdAt, updated_at: updatedAt }) => {
       // Deliveries that an earlier run knew may have changed since, and others may be new.
@@ -32,7 +33,9 @@ export function createNewcomers(lastSeq: Readonly<Record<string, number>>, isFir
       newest = Math.max(newest ?? -Infinity, ...times.map((time) => Date.parse(time)));
     },
     isNew: (delivery) => {
-      if (delivery?.created_at === undefined || (!continues && isFirst())) return false;
+      if (delivery?.created_at === undefined) return false;
+      // Until then nobody knows when this feed began.
+      if (continues ? newest === null : isFirst()) return false;
       return Date.parse(delivery.created_at) > (newest ?? startedAt);
     },
   };

@@ -148,7 +148,6 @@ function createReplay<S extends AnySnapshot>(
   { onEvent, onSnapshot }: FeedOptions<S>,
   isFresh: () => boolean,
 ): (socket: Socket) => void {
-  const asking = new Set<string>();
   const take = (event: SocketEvent): void => {
     const verdict = marks.judge(event.delivery_id, event.sequence);
     if (verdict === 'known') return;
@@ -156,26 +155,8 @@ function createReplay<S extends AnySnapshot>(
     if (ENDS.includes(event.type)) marks.end(event.delivery_id);
     onEvent?.(event);
   };
-  async function resync(socket: Socket, deliveryId: string): Promise<void> {
-    if (asking.has(deliveryId) || !socket.connected) return;
-    asking.add(deliveryId);
-    try {
-      const body = { delivery_id: deliveryId, after: marks.get(deliveryId) ?? 0 };
-      const answer = (await socket.timeout(ANSWER_MS).emitWithAck('resync', body)) as ResyncAnswer<S>;
-      if (!answer.ok) return;
-      if ('reset' in answer) {
-        marks.raise(deliveryId, answer.snapshot.sequence);
-        onSnapshot?.(answer.snapshot, true);
-        return;
-      }
-      answer.events.forEach(take);
-      marks.raise(deliveryId, answer.through);
-    } catch {
-      // The connection was lost with the question. The next handshake names the mark and asks again.
-    } finally {
-      asking.delete(deliveryId);
-    }
-  }
+  const asking = new Set<string>();
+  const resync = createResync(marks, asking, take, onSnapshot);
   return (socket) => {
     const catchUp = (deliveryId: string, sequence: number): void => {
       if ((marks.get(deliveryId) ?? 0) < sequence) void resync(socket, deliveryId);
@@ -204,6 +185,35 @@ function createReplay<S extends AnySnapshot>(
         if (marks.get(deliveryId) !== undefined || !isFresh()) catchUp(deliveryId, sequence);
       }
     });
+  };
+}
+
+/** Requests the events of a delivery after its mark. `asking` has the deliveries whose events are requested now. */
+function createResync<S extends AnySnapshot>(
+  marks: Marks,
+  asking: Set<string>,
+  take: (event: SocketEvent) => void,
+  onSnapshot: FeedOptions<S>['onSnapshot'],
+): (socket: Socket, deliveryId: string) => Promise<void> {
+  return async (socket, deliveryId) => {
+    if (asking.has(deliveryId) || !socket.connected) return;
+    asking.add(deliveryId);
+    try {
+      const body = { delivery_id: deliveryId, after: marks.get(deliveryId) ?? 0 };
+      const answer = (await socket.timeout(ANSWER_MS).emitWithAck('resync', body)) as ResyncAnswer<S>;
+      if (!answer.ok) return;
+      if ('reset' in answer) {
+        marks.raise(deliveryId, answer.snapshot.sequence);
+        onSnapshot?.(answer.snapshot, true);
+        return;
+      }
+      answer.events.forEach(take);
+      marks.raise(deliveryId, answer.through);
+    } catch {
+      // The connection was lost with the question. The next handshake names the mark and asks again.
+    } finally {
+      asking.delete(deliveryId);
+    }
   };
 }
 

@@ -181,7 +181,7 @@ function createReplay<S extends AnySnapshot>(
     // The beacon of the newest sequences shows also a last event that was lost.
     socket.on('top', (top: Record<string, number>) => {
       for (const [deliveryId, sequence] of Object.entries(top)) {
-        // What happened before a new feed began is not missing.
+        // A new feed does not miss what happened before it.
         if (marks.get(deliveryId) !== undefined || !isFresh()) catchUp(deliveryId, sequence);
       }
     });

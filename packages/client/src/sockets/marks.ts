@@ -12,7 +12,6 @@ export type Marks = {
   get(deliveryId: string): number | undefined;
   /** Whether marks are dropped, so that a delivery without one may be known all the same. */
   isFull(): boolean;
-  forget(deliveryId: string): void;
   /** Notes that a delivery has ended. Its mark stays, because more events may follow. */
   end(deliveryId: string): void;
   /** The latest marks, at most `most`, for a handshake. Those of open deliveries go before those of ended ones. */
@@ -39,7 +38,6 @@ export function createMarks(): Marks {
     },
     get: (deliveryId) => marks.get(deliveryId),
     isFull: () => marks.size >= MOST_MARKS,
-    forget,
     end: (deliveryId) => {
       if (marks.has(deliveryId)) ended.add(deliveryId);
     },

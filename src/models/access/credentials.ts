@@ -58,8 +58,8 @@ export function createCredentials(
     codes: createOneTimeCodes(mongo, pepper, clock, settings),
   };
   const staff = manageStaff({ ...needs, endSessions: (email) => parts.sessions.endAllOf({ email }) });
-  const cache = new CallerCache(clock);
   const ended = watchEnded({ endings, keys, sessions: parts.sessions });
+  const cache = new CallerCache(clock, ended.listEnded);
   ended.onEnded((ids) => cache.drop(ids));
   return {
     authenticate: async (token) => {

@@ -4,11 +4,13 @@ import { newId } from '../../../src/domain/ids.ts';
 import { aCourier } from '../../builders.ts';
 import { testEngines } from '../../engines.ts';
 import { until } from '../../until.ts';
+import { captureCommands } from '../explain/captured.ts';
 import { aDoor, SECRETS } from './credentials-house.ts';
 import { redisProxy } from '../../engines/redis-proxy.ts';
 import { ONE_TIME_CODES, STAFF, VENDOR_KEYS } from '../../../src/models/access/credential-shapes.ts';
 
 const engines = testEngines('credentials');
+const monitored = (url: string): string => `${url}${url.includes('?') ? '&' : '?'}monitorCommands=true`;
 const refused = (code: string): object => expect.objectContaining({ code });
 
 test('[A1] a vendor key identifies its vendor and mode, and only its hash is stored', async () => {
@@ -39,6 +41,33 @@ test('[A3] a revoked key stops working within ten seconds', async () => {
   await credentials.authenticate(key);
   await mongo.collection(VENDOR_KEYS).updateOne({ keyId: id }, { $set: { revokedAt: clock.now() } });
   await clock.advance(10_000);
+  await expect(credentials.authenticate(key)).rejects.toEqual(refused('unauthorized'));
+});
+
+test('[A111] while a vendor calls, the key is not read again with each call, and stops working when it has ended', async () => {
+  const { credentials, mongo, clock } = await aDoor({ ...engines, mongoUrl: monitored(engines.mongoUrl) });
+  const { id, key } = await credentials.addVendorKey(newId('ven'), false);
+  const capture = captureCommands(mongo);
+  let reads = 0;
+  let renewals = 0;
+  const count = (): void => {
+    for (const { find, filter } of capture.taken()) {
+      if (find !== VENDOR_KEYS.name) continue;
+      if ('keyId' in (filter as object)) renewals += 1;
+      else reads += 1;
+    }
+  };
+  for (let call = 1; call <= 10; call += 1) {
+    await credentials.authenticate(key);
+    await until(() => (count(), reads + renewals === call));
+    await clock.advance(2_000);
+  }
+  expect({ reads, renewals }).toEqual({ reads: 1, renewals: 9 });
+  await mongo.collection(VENDOR_KEYS).updateOne({ keyId: id }, { $set: { revokedAt: clock.now() } });
+  for (let call = 11; call <= 13; call += 1) {
+    await credentials.authenticate(key).catch(() => undefined);
+    await clock.advance(2_000);
+  }
   await expect(credentials.authenticate(key)).rejects.toEqual(refused('unauthorized'));
 });
 

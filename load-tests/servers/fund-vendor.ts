@@ -2,6 +2,7 @@
 import type { VendorId } from '../../src/domain/ids.ts';
 import type { Vendor } from '../../src/domain/vendors/vendor.ts';
 import { openMongo } from '../../src/engines/mongo.ts';
+import { createFinds } from '../../src/engines/together.ts';
 import { createAuditLog } from '../../src/models/audit/audit-log.ts';
 import { createLedger } from '../../src/models/ledger/ledger-store.ts';
 import { createVendorStore } from '../../src/models/vendors/vendor-store.ts';
@@ -32,7 +33,7 @@ export async function fundVendor(mongoUrl: string, scale: number, id: string): P
     await time.stop();
     const { clock } = time;
     const ctx = { ledger: createLedger(mongo, clock), audit: createAuditLog(mongo, clock) };
-    await fillWallet(ctx, await createVendorStore(mongo, clock).get(id as VendorId));
+    await fillWallet(ctx, await createVendorStore(mongo, clock, createFinds(clock)).get(id as VendorId));
   } finally {
     await mongo.close();
   }

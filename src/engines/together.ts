@@ -12,20 +12,69 @@ type Time = Pick<Clock, 'real'>;
 type By<Row> = { readonly field: keyof Row & string; readonly among?: mongodb.Filter<Row> };
 
 /**
- * Finds rows by their key, or by another field that is unique; null if there is none. Values that wait at the same time
- * are one query, which begins after each of them was given. So a find sees everything that was stored before it.
+ * Makes a function that finds rows of this collection by their key, or by another field that is unique. It returns null
+ * if there is none.
  */
-export function createFinds<Row extends Keyed>(
-  clock: Time,
+export type Finds = <Row extends Keyed>(
   rows: mongodb.Collection<Row>,
-  { field, among = {} }: By<Row> = { field: '_id' },
-): (value: string) => Promise<mongodb.WithId<Row> | null> {
-  const find = createGroups<string, mongodb.WithId<Row> | null>(clock, async (values) => {
-    const wanted = { ...among, [field]: { $in: [...new Set(values)] } } as mongodb.Filter<Row>;
-    const found = new Map((await rows.find(wanted).toArray()).map((row) => [(row as Row)[field] as string, row]));
-    return values.map((value) => ({ status: 'fulfilled', value: found.get(value) ?? null }));
+  by?: By<Row>,
+) => (value: string) => Promise<mongodb.WithId<Row> | null>;
+
+type Doc = Readonly<Record<string, unknown>>;
+/** One collection that is read by one field. */
+type Source = { readonly rows: mongodb.Collection<never>; readonly field: string; readonly among: Doc };
+type Asked = { readonly source: Source; readonly value: string };
+
+/**
+ * Makes finds that share their commands. Values that wait at the same time are one command, also if they are wanted from
+ * several collections. It begins after each of them was given, so a find sees everything that was stored before it.
+ */
+export function createFinds(clock: Time): Finds {
+  const find = createGroups<Asked, Doc | null>(clock, async (asked) => {
+    const bySource = Map.groupBy(asked, ({ source }) => source);
+    const found = await findAll([...bySource].map(([source, group]) => ({ source, filter: filterOf(source, group) })));
+    return asked.map(({ source, value }) => ({ status: 'fulfilled', value: found.get(source)?.get(value) ?? null }));
   });
-  return async (value) => ownRowOf(rows, await find(value));
+  return <Row extends Keyed>(
+    rows: mongodb.Collection<Row>,
+    { field, among = {} }: By<Row> = { field: '_id' },
+  ): ((value: string) => Promise<mongodb.WithId<Row> | null>) => {
+    const source = { rows: rows as unknown as Source['rows'], field, among };
+    return async (value) => ownRowOf(rows, (await find({ source, value })) as mongodb.WithId<Row> | null);
+  };
+}
+
+function filterOf({ field, among }: Source, group: readonly Asked[]): Doc {
+  return { ...among, [field]: { $in: [...new Set(group.map(({ value }) => value))] } };
+}
+
+type Read = { readonly source: Source; readonly filter: Doc };
+
+/** The rows of each source by the value of their field. One command reads all of them. */
+async function findAll(reads: readonly Read[]): Promise<ReadonlyMap<Source, ReadonlyMap<unknown, Doc>>> {
+  const [first, ...others] = reads;
+  if (first === undefined) return new Map();
+  const found =
+    others.length === 0 ? [await first.source.rows.find(first.filter).toArray()] : await findInUnion(first, others);
+  return new Map(
+    reads.map(({ source }, index) => [source, new Map(found[index]?.map((row) => [(row as Doc)[source.field], row]))]),
+  );
+}
+
+/** The rows of each read, in their order. */
+async function findInUnion(first: Read, others: readonly Read[]): Promise<readonly Doc[][]> {
+  const stagesOf = ({ filter }: Read, index: number): mongodb.Document[] => [
+    { $match: filter },
+    { $replaceWith: { index: { $literal: index }, row: '$$ROOT' } },
+  ];
+  const unions = others.map((read, index) => ({
+    $unionWith: { coll: read.source.rows.collectionName, pipeline: stagesOf(read, index + 1) },
+  }));
+  const pipeline = [...stagesOf(first, 0), ...unions];
+  const rows = await first.source.rows.aggregate<{ readonly index: number; readonly row: Doc }>(pipeline).toArray();
+  const found: Doc[][] = [first, ...others].map(() => []);
+  for (const { index, row } of rows) found[index]?.push(row);
+  return found;
 }
 
 /**

@@ -29,6 +29,7 @@ import { createTransactionStore } from './ledger/transaction-store.ts';
 import { createEarningStore } from './ledger/earning-store.ts';
 import { createLedger } from './ledger/ledger-store.ts';
 import type { Mongo } from '../engines/mongo.ts';
+import { createFinds } from '../engines/together.ts';
 import { createOfferStore } from './offers/offer-store.ts';
 import { createPreparationStore } from './learning/preparation-store.ts';
 import { createPolylineStore } from './deliveries/polyline-store.ts';
@@ -51,6 +52,7 @@ import { effectsIn } from './commit/effects.ts';
 /** All stores for deliveries and their participants, in MongoDB. `bytes` keeps the content of files. */
 export function createStores(mongo: Mongo, clock: Clock, settings: Settings, bytes = createGridFsBytes(mongo)) {
   const roster = createRoster(mongo, clock);
+  const finds = createFinds(clock);
   const audit = createAuditLog(mongo, clock);
   const commit = tellRoster(createCommit(mongo, clock, settings), roster);
   return {
@@ -59,17 +61,17 @@ export function createStores(mongo: Mongo, clock: Clock, settings: Settings, byt
     commit: auditChanges(commit, audit),
     confirmed: busyWhenAway(createConfirmed(mongo)),
     deliveries: busyWhenAway(createDeliveryStore(mongo, clock)),
-    couriers: busyWhenAway(createCourierStore(mongo, clock, roster.doubt)),
+    couriers: busyWhenAway(createCourierStore(mongo, clock, { finds, onChange: roster.doubt })),
     bankAccounts: busyWhenAway(createBankAccountStore(mongo, clock)),
     devices: busyWhenAway(createDeviceStore(mongo, clock, settings)),
     documents: busyWhenAway(createDocumentStore(mongo, clock)),
     roster: busyWhenAway<Roster>(roster),
-    vendors: busyWhenAway(createVendorStore(mongo, clock)),
-    ruleBooks: busyWhenAway(createRuleBookStore(mongo, clock)),
+    vendors: busyWhenAway(createVendorStore(mongo, clock, finds)),
+    ruleBooks: busyWhenAway(createRuleBookStore(mongo, clock, finds)),
     quotes: busyWhenAway(createQuoteStore(mongo, clock, settings)),
     polylines: busyWhenAway(createPolylineStore(mongo)),
     claims: busyWhenAway(createClaimStore(mongo)),
-    offers: busyWhenAway(createOfferStore(mongo, clock, settings)),
+    offers: busyWhenAway(createOfferStore(mongo, clock, { ...settings, finds })),
     alarms: busyWhenAway(createAlarmStore(mongo, clock, settings)),
     preparation: busyWhenAway(createPreparationStore(mongo, clock)),
     acceptance: busyWhenAway(createAcceptanceStore(mongo, clock)),

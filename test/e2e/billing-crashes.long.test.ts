@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { KillPoint } from '../../load-tests/servers/kill-at.ts';
 import { createClock } from '../../src/clock.ts';
 import { newId, type VendorId } from '../../src/domain/ids.ts';
+import { createFinds } from '../../src/engines/together.ts';
 import { DISPUTES } from '../../src/models/disputes/dispute-shapes.ts';
 import { ENTRIES } from '../../src/models/ledger/ledger-shapes.ts';
 import { createLedger } from '../../src/models/ledger/ledger-store.ts';
@@ -221,7 +222,8 @@ async function owe(vendorId: VendorId): Promise<void> {
 test.each(SETTLE_POINTS)(
   '[J281] a process that is killed %s loses and doubles no settlement',
   async (_moment, point) => {
-    const { id: vendorId } = await createVendorStore(mongo, createClock()).add(aVendor());
+    const clock = createClock();
+    const { id: vendorId } = await createVendorStore(mongo, clock, createFinds(clock)).add(aVendor());
     const { finance, isReplaced, end } = await open(point);
     await owe(vendorId);
     const list = async () => {

@@ -1,9 +1,11 @@
 import { mongo as mongodb } from 'mongoose';
 import { expect, test } from 'vitest';
 import { createFinds, createInserts } from '../../src/engines/together.ts';
+import { captureCommands } from '../models/explain/captured.ts';
 import { CLOCK, openHouse } from './mongo-house.ts';
 
-const { mongo } = await openHouse('together');
+const { mongo } = await openHouse('together', 'monitorCommands=true');
+const capture = captureCommands(mongo);
 type Row = { readonly _id: string; readonly name?: string; readonly count: number };
 const rows = await mongo.db.createCollection<Row>('together', { validator: { count: { $type: 'number' } } });
 
@@ -19,7 +21,7 @@ test('[D204] finds that wait together are one query, and each has its own row or
     { _id: 'a', count: 1 },
     { _id: 'b', count: 2 },
   ]);
-  const find = createFinds(CLOCK, spy);
+  const find = createFinds(CLOCK)(spy);
   const found = await Promise.all([find('a'), find('b'), find('nobody'), find('b')]);
   expect(found.map((row) => row?.count ?? null)).toEqual([1, 2, null, 2]);
   expect(sent).toEqual([['a', 'b', 'nobody']]);
@@ -38,7 +40,7 @@ test('[D204] finds by another unique field are one query too, and see only the r
       return rows.find(filter);
     },
   });
-  const find = createFinds(CLOCK, spy, { field: 'name', among: { count: 1 } });
+  const find = createFinds(CLOCK)(spy, { field: 'name', among: { count: 1 } });
   expect(await Promise.all([find('ada'), find('bob'), find('ada')])).toMatchObject([
     { _id: 'open' },
     null,
@@ -47,8 +49,44 @@ test('[D204] finds by another unique field are one query too, and see only the r
   expect(sent).toEqual([{ count: 1, name: { $in: ['ada', 'bob'] } }]);
 });
 
+test('[D204] finds in several collections that wait together are one command, and each has its own row or null', async () => {
+  const others = await mongo.db.createCollection<Row>('together_too');
+  await rows.insertMany([
+    { _id: 'same', name: 'cy', count: 1 },
+    { _id: 'named', name: 'dee', count: 7 },
+  ]);
+  await others.insertMany([
+    { _id: 'same', name: 'eve', count: 2 },
+    { _id: 'only', count: 3 },
+  ]);
+  const finds = createFinds(CLOCK);
+  const [find, findOther, findNamed] = [
+    finds(rows),
+    finds(others),
+    finds(rows, { field: 'name', among: { count: 7 } }),
+  ];
+  capture.taken();
+  const found = await Promise.all([
+    find('same'),
+    findOther('same'),
+    findOther('only'),
+    find('only'),
+    findNamed('dee'),
+    findNamed('cy'),
+  ]);
+  expect(found).toEqual([
+    { _id: 'same', name: 'cy', count: 1 },
+    { _id: 'same', name: 'eve', count: 2 },
+    { _id: 'only', count: 3 },
+    null,
+    { _id: 'named', name: 'dee', count: 7 },
+    null,
+  ]);
+  expect(capture.taken()).toHaveLength(1);
+});
+
 test('[D204] a find sees everything that was stored before it, also during an earlier find', async () => {
-  const find = createFinds(CLOCK, rows);
+  const find = createFinds(CLOCK)(rows);
   const earlier = find('late');
   // The earlier query is under way at the end of this turn.
   await new Promise((resolve) => void setImmediate(resolve));

@@ -10,15 +10,19 @@ import { AS_COURIER, courierOf, findCourierByPhone, phoneFact, COURIERS, type Co
 import { listCouriers } from './courier-lists.ts';
 import { termsOfCourier } from '../../domain/couriers/courier-terms.ts';
 import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
-import { createFinds } from '../../engines/together.ts';
+import type { Finds } from '../../engines/together.ts';
 import { transact } from '../../engines/transact.ts';
 import { storeEntries, storeWith } from '../store-entries.ts';
 import { CLAIMS } from '../claim-shape.ts';
 
 /** Stores couriers. Only `commit` changes their deliveries. `onChange` is called for each courier written here. */
-export function createCourierStore(mongo: Mongo, clock: Clock, onChange: (id: CourierId) => void): CourierStore {
+export function createCourierStore(
+  mongo: Mongo,
+  clock: Clock,
+  { finds, onChange }: { readonly finds: Finds; readonly onChange: (id: CourierId) => void },
+): CourierStore {
   const rows = mongo.collection(COURIERS);
-  const read = createFinds(clock, rows);
+  const read = finds(rows);
   const find: CourierStore['find'] = async (id) => courierOf(await read(id));
   const change = async (
     { id, version }: Pick<Courier, 'id' | 'version'>,

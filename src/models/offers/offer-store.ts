@@ -10,7 +10,7 @@ import { isAny } from '../../engines/is-any.ts';
 import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
 import { AS_OFFER, closeOffer, findOffer, offerOf } from './offer-rows.ts';
 import { endsOn } from '../../engines/retention.ts';
-import { createFinds } from '../../engines/together.ts';
+import type { Finds } from '../../engines/together.ts';
 import { transact } from '../../engines/transact.ts';
 import { type ClosedOfferRow, OFFERS, OFFER_HISTORY, REGIONS } from './offer-shapes.ts';
 
@@ -21,12 +21,16 @@ const REPLACED =
 const PAUSING = Object.keys(PAUSE_MS) as OfferState[];
 
 /** Stores offers: open ones in a small collection with unique indexes, and closed ones in the history. */
-export function createOfferStore(mongo: Mongo, clock: Clock, { retention }: Pick<Settings, 'retention'>): OfferStore {
+export function createOfferStore(
+  mongo: Mongo,
+  clock: Clock,
+  { finds, retention }: Pick<Settings, 'retention'> & { readonly finds: Finds },
+): OfferStore {
   const open = mongo.collection(OFFERS);
   const history = mongo.collection(OFFER_HISTORY);
   const isNewest = fences(mongo);
   // Each phone that connects asks for it, and many connect at once.
-  const findOpen = createFinds(clock, open, { field: 'courierId', among: { state: 'open' } });
+  const findOpen = finds(open, { field: 'courierId', among: { state: 'open' } });
   return {
     open: (offer) => openOffer(mongo, clock, isNewest, offer),
     find: (id) => findOffer(mongo, id),

@@ -1,16 +1,16 @@
 import { emptyBook, type RuleBook, type RuleOwner } from '../../domain/pricing/rule-book.ts';
 import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
-import { createFinds } from '../../engines/together.ts';
+import type { Finds } from '../../engines/together.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { RuleBookStore } from '../../ports/vendors.ts';
 import { storeWith } from '../store-entries.ts';
 import { RULE_BOOKS, type RuleBookRow } from './rule-book-shape.ts';
 
 /** Stores the pricing rules of each owner in one document, so that a price reads them by their key. */
-export function createRuleBookStore(mongo: Mongo, clock: Clock): RuleBookStore {
+export function createRuleBookStore(mongo: Mongo, clock: Clock, finds: Finds): RuleBookStore {
   const rows = mongo.collection(RULE_BOOKS);
   // Every quote and every create reads two of them.
-  const read = createFinds(clock, rows);
+  const read = finds(rows);
   return {
     find: async (owner) => {
       const row = await read(owner);

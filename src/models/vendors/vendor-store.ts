@@ -4,7 +4,7 @@ import type { LocationId, VendorId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import { locationWith, vendorWith, type Vendor, type VendorLocation } from '../../domain/vendors/vendor.ts';
 import type { Mongo } from '../../engines/mongo.ts';
-import { createFinds } from '../../engines/together.ts';
+import type { Finds } from '../../engines/together.ts';
 import { markOfCreated, pageOf, rowsAfter } from '../../engines/pages.ts';
 import type { Page, PageRequest } from '../../ports/pages.ts';
 import type { Clock } from '../../ports/process.ts';
@@ -18,13 +18,13 @@ const KEEPING = { upsert: true } as const;
 const BY_ID = { _id: -1 } as const;
 
 /** Stores vendors and their locations. */
-export function createVendorStore(mongo: Mongo, clock: Clock): VendorStore {
+export function createVendorStore(mongo: Mongo, clock: Clock, finds: Finds): VendorStore {
   const vendors = mongo.collection(VENDORS);
   const locations = mongo.collection(LOCATIONS);
   const write = (entry: AuditEntry | undefined, run: (within: Within) => Promise<boolean>): Promise<boolean> =>
     storeWith(mongo, clock, entry ?? null, run);
   // Every quote and every create reads both.
-  const [readVendor, readLocation] = [createFinds(clock, vendors), createFinds(clock, locations)];
+  const [readVendor, readLocation] = [finds(vendors), finds(locations)];
   const find: VendorStore['find'] = async (id) => vendorOf(await readVendor(id));
   const findLocation: VendorStore['findLocation'] = async (id) => locationOf(await readLocation(id));
   return {

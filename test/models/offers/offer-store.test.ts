@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import type { Offer } from '../../../src/domain/offers/offer.ts';
+import { createFinds } from '../../../src/engines/together.ts';
 import { createOfferStore } from '../../../src/models/offers/offer-store.ts';
 import { aCourier, anOffer, NOON } from '../../builders.ts';
 import { keptLog } from '../../kept-ports.ts';
@@ -129,7 +130,7 @@ test('[S19] an offer with an older fencing number than the newest of its region 
 
 test('[S32] the log reports once that a leader’s fencing number is refused, with the newest number', async () => {
   const log = keptLog();
-  const offers = createOfferStore({ ...house.mongo, log }, CLOCK, SETTINGS);
+  const offers = createOfferStore({ ...house.mongo, log }, CLOCK, { ...SETTINGS, finds: createFinds(CLOCK) });
   const open = async (fence: number): Promise<boolean> => offers.open(await aReadyOffer({ fence, region: 'west' }));
   expect(await open(9)).toBe(true);
   expect(log.lines).toEqual([]);

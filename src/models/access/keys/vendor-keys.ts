@@ -22,7 +22,7 @@ export type VendorKeys = {
 /** The API keys of vendors, as callers send them. The server stores only their hashes, made with the pepper. */
 export function createVendorKeys(mongo: Mongo, pepper: string, { real }: Pick<Clock, 'real'>): VendorKeys {
   const rows = mongo.collection(VENDOR_KEYS);
-  const find = createFinds({ real }, rows);
+  const find = createFinds({ real })(rows);
   return {
     read: async (key) => {
       const row = isWellFormed(key) ? await find(hashKey(pepper, key)) : null;

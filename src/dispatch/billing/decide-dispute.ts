@@ -112,8 +112,8 @@ function acceptance(
     throw refuseField('/amount', 'out_of_range', `must be at most ${before.amount}, the disputed amount`);
   // No caller can write a reference with a colon, so none of theirs is in the way.
   const asked = { id: refundId, reference: `dispute:${id}`, reason: description, amount: wanted, disputeId: id };
-  // The dispute was raised in time, however long its decision takes.
-  const planned = planRefund(delivery, asked, ctx.clock.now(), { windowMs: Infinity });
+  // The dispute was raised within the limits, however long its decision takes and whatever is refunded meanwhile.
+  const planned = planRefund(delivery, asked, ctx.clock.now(), { windowMs: Infinity, most: Infinity });
   const taken = planned.fromReserve;
   return withEffects(refundChange(ctx, delivery, planned, doer), [
     ...bookingOf(releaseDisputed(before, taken)),

@@ -11,6 +11,9 @@ const DAY_MS = 86_400_000;
 /** Refunds of one delivery. Each is stored in it, and more of them would be a mistake. */
 const MOST_REFUNDS = 20;
 
+/** Within which a refund may be made: a time after the end of its delivery, ms, and a number of refunds with it. */
+type RefundTerms = Settings['refunds'] & { readonly most?: number };
+
 /** A refund as its caller asks for it. */
 export type AskedRefund = Pick<Refund, 'id' | 'reference' | 'reason' | 'disputeId'> & {
   /** Minor units, above 0. Null for all that is left of the charge. */
@@ -47,7 +50,7 @@ export function planRefund(
   delivery: Delivery,
   { amount, ...asked }: AskedRefund,
   now: number,
-  terms: Settings['refunds'],
+  terms: RefundTerms,
 ): PlannedRefund {
   const { funds, wanted } = refundable(delivery, amount, now, terms);
   const lines = linesOf(funds, wanted);
@@ -68,15 +71,15 @@ export function refundable(
   delivery: Delivery,
   amount: number | null,
   now: number,
-  { windowMs }: Settings['refunds'],
+  { windowMs, most = MOST_REFUNDS }: RefundTerms,
 ): { readonly funds: Funds; readonly wanted: Amount } {
   const { funds } = delivery;
   const charged = chargedOf(funds?.charges ?? []);
   if (funds === undefined || charged === 0) throw notPossible('not_charged', 'Nothing was charged for this delivery.');
   const left = charged - refundedOf(funds);
   if (left === 0) throw notPossible('fully_refunded', `All of the charge, ${charged}, was refunded.`);
-  if ((funds.refunds?.length ?? 0) >= MOST_REFUNDS)
-    throw notPossible('too_many_refunds', `A delivery can have at most ${MOST_REFUNDS} refunds.`);
+  if ((funds.refunds?.length ?? 0) >= most)
+    throw notPossible('too_many_refunds', `A delivery can have at most ${most} refunds.`);
   if (now - (endedAtOf(delivery) ?? now) > windowMs)
     throw notPossible('too_late', `The delivery ended more than ${Math.floor(windowMs / DAY_MS)} days ago.`);
   const wanted = amountOf(amount ?? left);

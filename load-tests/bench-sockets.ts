@@ -28,6 +28,7 @@ import {
   type Size,
   type Target,
 } from './sockets/rooms.ts';
+import { measureStall } from './sockets/stall.ts';
 import { storeCrew, type Member } from './stored/crew.ts';
 import type { Place } from './stored/core.ts';
 
@@ -38,6 +39,7 @@ const USAGE = `npm run bench:sockets -- [options]
   --rooms N         couriers with 3 readers each; a tenth as many have 100 readers each (100)
   --cells N         cells of the map with 20 moving couriers and one dispatcher each (40)
   --dispatchers N   dispatchers of each cell if several watch it, which are a quarter of the cells (50)
+  --stall N         seconds for which as many readers as the large rooms have do not read (15)
   --connections N   couriers who connect and send nothing (8000)
   --json FILE       write all figures there
   --help            this text
@@ -52,6 +54,7 @@ export type Options = {
   readonly rooms: number;
   readonly cells: number;
   readonly dispatchers: number;
+  readonly stall: number;
   readonly connections: number;
   readonly json: string | null;
 };
@@ -70,12 +73,13 @@ const SETTINGS = {
 
 type Where = Place & { readonly dir: string; readonly isPinned: boolean; readonly stopFirst: StopFirst };
 
-/** Both servers with their clients. `idle` are the couriers who only connect. */
+/** Both servers with their clients. `carrying` are the couriers of the large rooms, and `idle` those who only connect. */
 type Scene = {
   readonly raw: Target & Opened;
   readonly server: Target & Opened;
   readonly rooms: { readonly raw: readonly [Rooms, Rooms]; readonly server: readonly [Rooms, Rooms] };
   readonly staff: Session;
+  readonly carrying: readonly Member[];
   readonly idle: readonly Member[];
 };
 
@@ -88,6 +92,7 @@ export function parseOptions(args: readonly string[]): Options {
     rooms: text,
     cells: text,
     dispatchers: text,
+    stall: text,
     connections: text,
     json: text,
   };
@@ -98,6 +103,7 @@ export function parseOptions(args: readonly string[]): Options {
     rooms: wholeOf('rooms', values.rooms, 100, 1, 2000),
     cells: wholeOf('cells', values.cells, 40, 1, MOST_CELLS),
     dispatchers: wholeOf('dispatchers', values.dispatchers, 50, 1, 1000),
+    stall: wholeOf('stall', values.stall, 15, 7, 600),
     connections: wholeOf('connections', values.connections, 8000, 1, 15_000),
     json: values.json ?? null,
   };
@@ -119,6 +125,7 @@ export async function measure(place: Where, options: Options, say: (line: string
     server: { ...serverAt, bareKib: await leastKib(server.process.pid) },
     rooms,
     staff: staffSession(createApi([addressOf(server.port)]), server.facts.staff),
+    carrying: crew.slice(couriersOf([sizes[0]])),
     idle: crew.slice(carrying),
   };
   say('all couriers and readers are connected');
@@ -173,8 +180,12 @@ async function alternate(place: Place, scene: Scene, options: Options, say: (lin
   return rounds;
 }
 
-async function playRound({ raw, server, rooms, staff, idle }: Scene, feed: Feed, options: Options): Promise<Round> {
-  const { seconds, cells, dispatchers } = options;
+async function playRound(
+  { raw, server, rooms, staff, carrying, idle }: Scene,
+  feed: Feed,
+  options: Options,
+): Promise<Round> {
+  const { seconds, cells, dispatchers, stall } = options;
   const fanOut = async (at: 0 | 1) => ({
     raw: await measureFanOut(rooms.raw[at], seconds),
     server: await measureFanOut(rooms.server[at], seconds),
@@ -196,6 +207,7 @@ async function playRound({ raw, server, rooms, staff, idle }: Scene, feed: Feed,
     smallRooms: await fanOut(0),
     largeRooms: await fanOut(1),
     map: await measureMap({ ...server, staffToken: await staff.token() }, feed, { cells, dispatchers, seconds }),
+    stall: await measureStall(server, rooms.server[1], { crew: carrying, seconds: stall }),
   };
 }
 

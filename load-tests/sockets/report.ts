@@ -4,6 +4,7 @@ import { quantile } from '../statistics.ts';
 import type { Opening } from './connections.ts';
 import type { MapCosts } from './map.ts';
 import type { FanOut } from './rooms.ts';
+import type { Stall } from './stall.ts';
 
 type Pair<T> = { readonly raw: T; readonly server: T };
 
@@ -13,6 +14,7 @@ export type Round = {
   readonly largeRooms: Pair<FanOut>;
   readonly map: MapCosts;
   readonly opening: Pair<Opening>;
+  readonly stall: Stall;
 };
 
 /** The least and the median value of the rounds. */
@@ -51,6 +53,8 @@ const ROWS: readonly Row[] = [
   { name: 'idle connection: KiB',                           most: 2.5, server: (one) => one.opening.server.kib,         raw: (one) => one.opening.raw.kib },
   { name: 'handshake with its token: µs',                   most: 3.5, server: (one) => one.opening.server.handshakeUs, raw: (one) => one.opening.raw.handshakeUs },
   { name: 'process without a reader: µs a position',        most: 1,   server: (one) => one.map.bystanderUs },
+  { name: 'reader who does not read: KiB',                  most: 64,  server: (one) => one.stall.kib },
+  { name: 'reader who reads again: old frames',             most: 1,   server: (one) => one.stall.oldFrames },
 ];
 /** A figure of a fan-out counts only if so many of its frames arrived. */
 const LEAST_ARRIVED = 0.9;

@@ -16,9 +16,9 @@ export type FanOut = { readonly us: number; readonly arrived: number; readonly r
 
 export type Target = { readonly pid: number; readonly port: number };
 
-const AT_ONCE = 20;
+export const AT_ONCE = 20;
 /** So few that no tick gets two pings of a courier. */
-const PINGS_A_SECOND = 4;
+export const PINGS_A_SECOND = 4;
 
 /** How many couriers the rooms of these sizes need on a server. */
 export function couriersOf(sizes: readonly Size[]): number {

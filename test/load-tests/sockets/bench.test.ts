@@ -10,10 +10,10 @@ test('[Y47] every figure is measured on a real server and on a raw one, and the 
   const { mongoUrl, redisUrl, keyPrefix } = testEngines('bench-sockets');
   const dir = await mkdtemp(join(tmpdir(), 'sockets-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
-  const options = { repeats: 1, seconds: 1, rooms: 2, cells: 4, dispatchers: 2, connections: 20, json: null };
+  const options = { repeats: 1, seconds: 1, rooms: 2, cells: 4, dispatchers: 2, stall: 7, connections: 20, json: null };
   const place = { mongoUrl, redisUrl, prefix: keyPrefix, dir, isPinned: false, stopFirst: onTestFinished };
   const { rounds } = await measure(place, options, () => {});
-  const [{ smallRooms, largeRooms, map, opening } = aRound()] = rounds;
+  const [{ smallRooms, largeRooms, map, opening, stall } = aRound()] = rounds;
   expect(rounds).toHaveLength(1);
   for (const { raw, server } of [smallRooms, largeRooms]) {
     expect([raw.refused, server.refused]).toEqual([0, 0]);
@@ -26,6 +26,9 @@ test('[Y47] every figure is measured on a real server and on a raw one, and the 
   expect(opening.raw.handshakeUs).toBeGreaterThan(0);
   expect(opening.server.handshakeUs).toBeGreaterThan(opening.raw.handshakeUs);
   expect(opening.server.kib).not.toBeNaN();
+  expect(stall.kib).not.toBeNaN();
+  // Each reader gets the frame that waited for them. On a busy machine a later one may be old too.
+  expect(stall.oldFrames).toBeGreaterThanOrEqual(1);
 });
 
 /** A round whose figures are at their limits. */
@@ -36,6 +39,7 @@ function aRound(): Round {
     largeRooms: { raw, server: { ...raw, us: 16 } },
     map: { bystanderUs: 1, aloneUs: 4, sharedUs: 1.5, perFrame: 20 },
     opening: { raw: { handshakeUs: 100, kib: 10 }, server: { handshakeUs: 350, kib: 25 } },
+    stall: { kib: 64, oldFrames: 1 },
   };
 }
 
@@ -48,6 +52,11 @@ test('[Y47] the medians are judged, and exactly the missed limits are named', ()
   expect(missed.problems).toEqual(['map, many dispatchers: µs a position for each: 9.00, at most 1.5 wanted']);
   expect(lastLine(missed)).toMatch(/^failed: map, many/);
   expect(tableOf(missed)).toContain('| map, many dispatchers: µs a position for each | 1.50 / 9.00 | – | 9.00 | 1.5 |');
+  const full = { ...good, stall: { kib: 65, oldFrames: 1.5 } };
+  expect(judge([full]).problems).toEqual([
+    'reader who does not read: KiB: 65.00, at most 64 wanted',
+    'reader who reads again: old frames: 1.50, at most 1 wanted',
+  ]);
   const heavy = { ...good, opening: { ...good.opening, server: { handshakeUs: 360, kib: 26 } } };
   expect(judge([heavy]).problems).toEqual([
     'idle connection: KiB: 2.60 of raw, at most 2.5 wanted',

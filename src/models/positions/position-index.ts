@@ -41,7 +41,7 @@ class Index implements PositionIndex {
   readonly #shared: Shared;
   readonly #clock: Clock;
   readonly #settings: Settings;
-  readonly #log: Log;
+  readonly #startSweeping: () => Stop;
   readonly #writer: PositionWriter;
   readonly #memory: PositionMemory;
   readonly #finder: PositionFinder;
@@ -59,7 +59,6 @@ class Index implements PositionIndex {
     this.#shared = { redis, time: new RedisTime(redis, clock), keys: positionKeys(redis.prefix), origin };
     this.#clock = clock;
     this.#settings = settings;
-    this.#log = log;
     const { mostPerCommand } = settings.positions;
     const { regionResolution } = settings.dispatch;
     this.#memory = new PositionMemory(regionResolution);
@@ -68,6 +67,7 @@ class Index implements PositionIndex {
     this.#writer = new PositionWriter({ ...this.#shared, mostPerCommand, squares, metrics, log, onLost });
     const { leaseMs: serviceMs, leastRealLeaseMs } = settings.presence;
     const leaseMs = Math.max(serviceMs / clock.scale, leastRealLeaseMs);
+    this.#startSweeping = () => startSweeping({ shared: this.#shared, memory: this.#memory, leaseMs, clock, log });
     this.#listeners = new BatchListeners(log);
     this.#connected = new ConnectedCouriers(clock.real.elapsed(), renewalMs(leaseMs));
     this.#unplaced = new Unplaced(renewalMs(leaseMs));
@@ -97,7 +97,7 @@ class Index implements PositionIndex {
     this.#stops.push(
       await hear(subscriber, pattern, onMessage, onHearing),
       this.#clock.real.every(this.#settings.positions.tickRealMs, () => this.#tick()),
-      startSweeping({ shared: this.#shared, memory: this.#memory, clock: this.#clock, log: this.#log }),
+      this.#startSweeping(),
       () => void commands.off('ready', onBack),
     );
   }

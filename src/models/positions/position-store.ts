@@ -58,17 +58,21 @@ export async function writeRegion(
   for (const slot of slots) {
     const id = slot.position.courierId;
     seen.push(time.toRedis(slot.heardAt), id);
+    // Also without a new position: a sweep may have taken the courier out of the geo set.
+    geo.push(geoDegrees(slot.position.lng, 180), geoDegrees(slot.position.lat, MOST_GEO_LAT), id);
     if (!slot.isMoved) {
       if (slot.isNews) touched.push(id);
       continue;
     }
     const row = encodePosition(slot.position);
     if (slot.isNews) rows.push(`"${id}",${row}`);
-    geo.push(geoDegrees(slot.position.lng, 180), geoDegrees(slot.position.lat, MOST_GEO_LAT), id);
     positions.push(id, row);
   }
-  const pipeline = redis.commands.pipeline().call('zadd', ...seen);
-  if (geo.length > 1) pipeline.call('geoadd', ...geo).call('hset', ...positions);
+  const pipeline = redis.commands
+    .pipeline()
+    .call('zadd', ...seen)
+    .call('geoadd', ...geo);
+  if (positions.length > 1) pipeline.call('hset', ...positions);
   const write = pipeline.length;
   const isNews = rows.length + touched.length > 0;
   if (isNews) pipeline.publish(keys.channel + region, origin + encodeBatch(rows, touched));

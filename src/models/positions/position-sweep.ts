@@ -7,6 +7,8 @@ import { loadScript } from '../../engines/redis/script.ts';
 type Needs = {
   readonly shared: Shared;
   readonly memory: PositionMemory;
+  /** Machine time in ms for which a courier counts as present after their last message. */
+  readonly leaseMs: number;
   readonly clock: Pick<Clock, 'real'>;
   readonly log: Log;
 };
@@ -15,19 +17,27 @@ const SWEEP_EVERY_MS = 60_000;
 const MOST_SWEPT = 500;
 
 const sweep = loadScript('sweep-region');
+const hideAbsent = loadScript('hide-absent');
 const forgetRegions = loadScript('forget-regions');
 
-/** Regularly forgets couriers who have been silent for long, here and in Redis. */
-export function startSweeping({ shared, memory, clock, log }: Needs): Stop {
+/** Moments of this process's monotonic clock, ms: couriers who were last heard before them are forgotten, or absent. */
+type Limits = { readonly forgetBefore: number; readonly presentSince: number };
+
+/**
+ * Regularly forgets couriers who have been silent for long, here and in Redis. Absent couriers leave the geo sets before
+ * that, so that they do not hide present ones from a search.
+ */
+export function startSweeping({ shared, memory, leaseMs, clock, log }: Needs): Stop {
   const run = async (): Promise<void> => {
-    const before = clock.real.elapsed() - FORGET_MS;
-    memory.forget(before);
+    const now = clock.real.elapsed();
+    const limits = { forgetBefore: now - FORGET_MS, presentSince: now - leaseMs };
+    memory.forget(limits.forgetBefore);
     const all = [...memory.all()];
     const regions = new Set(all.map(({ region }) => region));
     regions.delete('');
     try {
       await recordAgain(shared, all);
-      await sweepRegions(shared, before, [...regions]);
+      await sweepRegions(shared, limits, [...regions]);
     } catch (error) {
       // The next sweep, here or in another process, removes the rest.
       log.warn({ error: String(error) }, 'old positions were not swept');
@@ -50,22 +60,35 @@ async function recordAgain({ redis, keys }: Shared, slots: readonly Slot[]): Pro
 }
 
 /**
- * Removes couriers from all regions who were last heard before `before`, in ms of this process's monotonic clock. Geo
- * members have no expiry, so without this they would stay for ever. Every process may run it.
+ * Sweeps all regions. Geo members have no expiry, so without this they would stay for ever. Every process may run it.
  * @param own regions that this process writes; they stay in the list of regions
  */
-async function sweepRegions({ redis, time, keys }: Shared, before: number, own: readonly string[]): Promise<void> {
+async function sweepRegions(shared: Shared, limits: Limits, own: readonly string[]): Promise<void> {
+  const { redis, keys } = shared;
   if (own.length > 0) await redis.commands.sadd(keys.regions, ...own);
   for (const region of await redis.commands.smembers(keys.regions)) {
     // Earlier releases wrote a hash of view cells, which nobody reads.
     await redis.commands.unlink(`${redis.prefix}{r:${region}}:cell`);
-    const regionKeys = [keys.geo(region), keys.positions(region), keys.seen(region)];
-    for (let swept = MOST_SWEPT; swept === MOST_SWEPT;) {
-      const ids = (await sweep(redis.commands, regionKeys, [time.toRedis(before), MOST_SWEPT])) as string[];
-      if (ids.length > 0) await forgetRegions(redis.commands, [keys.whereabouts], [region, ...ids]);
-      swept = ids.length;
-    }
+    await sweepRegion(shared, limits, region);
     const isEmpty = (await redis.commands.zcard(keys.seen(region))) === 0;
     if (isEmpty && !own.includes(region)) await redis.commands.srem(keys.regions, region);
   }
+}
+
+/**
+ * Forgets couriers of a region who have been silent for long, and takes the absent ones out of its geo set. It goes through
+ * all absent couriers, not only through those who fell silent since the last sweep: that one may have been missed, and a
+ * late write may have entered somebody again. The absent are soon forgotten, so they are few.
+ */
+async function sweepRegion({ redis, time, keys }: Shared, limits: Limits, region: string): Promise<void> {
+  const [geo, positions, seen] = [keys.geo(region), keys.positions(region), keys.seen(region)];
+  const forgetBefore = time.toRedis(limits.forgetBefore);
+  for (let swept = MOST_SWEPT; swept === MOST_SWEPT;) {
+    const ids = (await sweep(redis.commands, [geo, positions, seen], [forgetBefore, MOST_SWEPT])) as string[];
+    if (ids.length > 0) await forgetRegions(redis.commands, [keys.whereabouts], [region, ...ids]);
+    swept = ids.length;
+  }
+  const page = [time.toRedis(limits.presentSince), MOST_SWEPT];
+  let left = await hideAbsent(redis.commands, [geo, seen], page);
+  while (left !== 0) left = await hideAbsent(redis.commands, [geo, seen], [...page, Number(left)]);
 }

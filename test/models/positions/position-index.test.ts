@@ -107,7 +107,7 @@ test('[P7] a heartbeat is recorded only after a third of the lease', async () =>
   const position = aPosition();
   index.put(position);
   await tick();
-  const written = (): number => metrics.counts.get('positions_redis_commands write') ?? 0;
+  const written = (): number => metrics.counts.get('positions_writes') ?? 0;
   const before = written();
   await clock.advance(4000);
   index.touch([position.courierId]);
@@ -125,7 +125,7 @@ test('[P7] a connected courier who sends nothing stays present until the connect
   const leave = index.keepPresent(position.courierId);
   index.put(position);
   await tick();
-  const written = (): number => metrics.counts.get('positions_redis_commands write') ?? 0;
+  const written = (): number => metrics.counts.get('positions_writes') ?? 0;
   const before = written();
   for (let second = 0; second < 60; second += 1) await clock.advance(1000);
   expect(await index.listPresent([REGION])).toEqual([position]);

@@ -73,7 +73,8 @@ test('[P13] when Redis comes back empty, each process writes its own couriers ag
 });
 
 test('[P14] the regions of couriers are recorded again every minute, in case Redis lost only them', async () => {
-  const { node, resting, quiet, far, isWhole, found, clock } = await twoAtOne();
+  const { node, one, resting, quiet, far, isWhole, found, clock } = await twoAtOne();
+  for (const { courierId } of [resting, quiet, far]) one.index.keepPresent(courierId);
   await node.command('DEL', 'whereabouts', 'regions');
   await clock.advance(60_000);
   await until(isWhole, 10_000);

@@ -1,7 +1,7 @@
 // `npm run make-day -- --out DIR [options]`: generates an ordinary day, or a day with too few couriers for one hour.
 import { parseArgs } from 'node:util';
 import { asksForHelp } from '../src/process/command-line.ts';
-import { roadsOf } from './clients/roads.ts';
+import { routesOf } from './clients/routes.ts';
 import { runCommand } from './command-line.ts';
 import { writeDay, type Coordinates, type Day } from './day/day.ts';
 import { generateDay, type DayRequest } from './day/generate-day.ts';
@@ -105,7 +105,7 @@ function onStreets({ file, towns, ...request }: StreetRequest): Promise<Day> {
   return withStreets(
     file,
     (line) => console.log(line),
-    (url) => generateStreetDay(request, towns, streetsBy(roadsOf(url))),
+    (url) => generateStreetDay(request, towns, streetsBy(routesOf(url))),
   );
 }
 

@@ -1,7 +1,7 @@
 // Puts the places of a generated day on streets.
 import { distanceM as greatCircleM } from '../../src/domain/geo/geo.ts';
 import { lengthM } from '../../src/domain/geo/lines.ts';
-import type { FindRoad, Road } from '../clients/roads.ts';
+import type { FindRoute, Route } from '../clients/routes.ts';
 import { distanceM, type Coordinates, type Day, type Point } from './day.ts';
 import { drawDay, PARAMETERS, type DayRequest } from './generate-day.ts';
 import { planeAt } from './globe.ts';
@@ -24,13 +24,14 @@ export type FindStreet = (place: Coordinates, from: Coordinates) => Promise<Coor
  * Finds the street at the end of the route that leads to a place. It counts if it is near the place, if there is a way back, and
  * if a scooter rides both: on tracks of forests and mountains it crawls.
  */
-export function streetsBy(findRoad: FindRoad): FindStreet {
-  const canRide = (road: Road | null): road is Road => road !== null && lengthM(road.line) >= LEAST_MPS * road.seconds;
+export function streetsBy(findRoute: FindRoute): FindStreet {
+  const canRide = (route: Route | null): route is Route =>
+    route !== null && lengthM(route.line) >= LEAST_MPS * route.seconds;
   return async (place, from) => {
-    const there = await findRoad(from, place);
+    const there = await findRoute(from, place);
     const street = canRide(there) ? there.line.at(-1) : undefined;
     if (street === undefined || greatCircleM(place, street) > MOST_AWAY_M) return null;
-    return canRide(await findRoad(street, from)) ? street : null;
+    return canRide(await findRoute(street, from)) ? street : null;
   };
 }
 

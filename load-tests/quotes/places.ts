@@ -1,6 +1,6 @@
 // Places on streets of Liechtenstein, and pairs of them.
 import { distanceM, offsetBy, type Coordinates } from '../../src/domain/geo/geo.ts';
-import { roadsOf } from '../clients/roads.ts';
+import { routesOf } from '../clients/routes.ts';
 import type { Random } from '../random.ts';
 
 export type Pair = readonly [from: Coordinates, to: Coordinates];
@@ -29,11 +29,11 @@ export async function placesOnStreets(
   random: Random,
   villages: readonly Coordinates[] = VILLAGES,
 ): Promise<Coordinates[]> {
-  const findRoad = roadsOf(valhalla);
+  const findRoute = routesOf(valhalla);
   const places: Coordinates[] = [];
   for (let way = 0; way < WAYS; way += 1) {
     // Some random places are far from any street.
-    places.push(...((await findRoad(somewhere(villages, random), somewhere(villages, random)))?.line ?? []));
+    places.push(...((await findRoute(somewhere(villages, random), somewhere(villages, random)))?.line ?? []));
   }
   if (places.length === 0) throw new Error('Valhalla found no way between villages');
   return places;

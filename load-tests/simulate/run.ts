@@ -5,7 +5,7 @@ import { cutDay, readDay, type Day } from '../day/day.ts';
 import { layOnGlobe } from '../day/globe.ts';
 import { createRandom } from '../random.ts';
 import { createApi } from '../clients/api.ts';
-import { roadsOf } from '../clients/roads.ts';
+import { routesOf } from '../clients/routes.ts';
 import { readDecisions } from './figures/decisions.ts';
 import { readMoney } from './figures/read-money.ts';
 import type { Cast } from './people/cast.ts';
@@ -191,7 +191,7 @@ async function prepare(
 function waysOf({ parameters }: Day, { seed }: RunOptions, streetsUrl: string | undefined, tally: Tally): FindWay {
   const straight = straightWays(parameters.metresPerMin);
   if (streetsUrl === undefined) return straight;
-  return streetWays(roadsOf(streetsUrl), seed, (...leg) => {
+  return streetWays(routesOf(streetsUrl), seed, (...leg) => {
     noteSurprise(tally, 'no way along streets');
     return straight(...leg);
   });

@@ -1,7 +1,7 @@
 // The ways of couriers from stop to stop: straight at the speed of the day, or along streets with a time that nobody knows.
 import { createHash } from 'node:crypto';
 import { distanceM, type Coordinates } from '../../../src/domain/geo/geo.ts';
-import type { FindRoad } from '../../clients/roads.ts';
+import type { FindRoute } from '../../clients/routes.ts';
 import { createRandom } from '../../random.ts';
 
 /** A way to a stop; times in ms of service time. The courier looks for a place to park at its end. */
@@ -24,12 +24,12 @@ export function straightWays(metresPerMin: number): FindWay {
  * Ways along streets. A ride takes the time of its route times a hidden factor, and parking follows.
  * @param otherwise gives the way if there is no route
  */
-export function streetWays(findRoad: FindRoad, seed: number, otherwise: FindWay): FindWay {
+export function streetWays(findRoute: FindRoute, seed: number, otherwise: FindWay): FindWay {
   return async (from, to, leg) => {
-    const road = await findRoad(from, to);
-    if (road === null) return otherwise(from, to, leg);
+    const route = await findRoute(from, to);
+    if (route === null) return otherwise(from, to, leg);
     const { factor, parkingMs } = fateOf(seed, leg);
-    return { line: [from, ...road.line, to], rideMs: road.seconds * factor * 1000, parkingMs };
+    return { line: [from, ...route.line, to], rideMs: route.seconds * factor * 1000, parkingMs };
   };
 }
 

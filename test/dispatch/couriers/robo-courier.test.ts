@@ -1,8 +1,5 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { cancelDelivery } from '../../../src/dispatch/deliveries/cancel-delivery.ts';
-import { startRegions } from '../../../src/dispatch/regions/run-region.ts';
-import { startRobos } from '../../../src/dispatch/couriers/robo/robo-courier.ts';
-import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { missingProof } from '../../../src/domain/proof/verification.ts';
 import { distanceM, offsetBy } from '../../../src/domain/geo/geo.ts';
 import { encodePolyline } from '../../../src/domain/geo/polyline.ts';
@@ -12,40 +9,13 @@ import { asVendor } from '../../callers.ts';
 import { NO_STREETS } from '../../kept-ports.ts';
 import { until } from '../../until.ts';
 import { at } from '../match/fixtures.ts';
-import { courierAt, leaseDesk, pass, passUntil, phones, running, sharedBell } from '../region-world.ts';
-import { eventsOf, historyOf, openWorld, storeDelivery } from '../world.ts';
+import { courierAt, leaseDesk, pass, passUntil } from '../region-world.ts';
+import { eventsOf, historyOf, storeDelivery } from '../world.ts';
 import { COURIERS } from '../../../src/models/couriers/courier-rows.ts';
+import { openRoboWorld } from './robo-world.ts';
 
-const world = await openWorld('robo-courier');
+const { world, process, order, isIn } = await openRoboWorld('robo-courier');
 const robosMade = () => world.mongo.collection(COURIERS).countDocuments({ kind: 'robo' });
-
-beforeEach(async () => {
-  for (const name of ['deliveries', 'offers', 'couriers', 'claims'] as const) {
-    await world.mongo.db.collection(name).deleteMany({});
-  }
-});
-
-/** The workers of one process. Returns a function that stops its robo-couriers alone. */
-async function process(over: Partial<Parameters<typeof startRobos>[0]> = {}) {
-  const bell = sharedBell();
-  const leases = leaseDesk(world.clock).of('one');
-  running(startRegions({ ...world, bell, leases, notices: phones({ isThere: false }) }));
-  return running(await startRobos({ ...world, bell, leases, ...over }));
-}
-
-function order(timeScale: number, over: Parameters<typeof storeDelivery>[1] = {}): Promise<Delivery> {
-  const now = world.clock.now();
-  return storeDelivery(world, {
-    robo: { timeScale },
-    searchFromAt: now,
-    searchUntilAt: now + 900_000,
-    times: { createdAt: now, updatedAt: now, searchingAt: now },
-    ...over,
-  });
-}
-
-const isIn = (delivery: Delivery, state: Delivery['state']) => async () =>
-  (await world.deliveries.get(delivery.id)).state === state;
 
 const LIFE = [
   'delivery.created',

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { roadsOf } from '../../../load-tests/clients/roads.ts';
+import { routesOf } from '../../../load-tests/clients/routes.ts';
 import { readDay } from '../../../load-tests/day/day.ts';
 import { layOnGlobe } from '../../../load-tests/day/globe.ts';
 import { parseOptions } from '../../../load-tests/streets/options.ts';
@@ -27,16 +27,16 @@ test('[Y49] every place of the example day lies on a street of the extract, with
     EXTRACT,
     () => {},
     async (url) => {
-      const findRoad = roadsOf(url);
+      const findRoute = routesOf(url);
       for (const { at, restaurant } of day.orders) {
         const [from, to] = [place(restaurant.at), place(at)];
-        const line = (await findRoad(from, to))?.line ?? [];
+        const line = (await findRoute(from, to))?.line ?? [];
         expect(distanceM(line[0] ?? to, from)).toBeLessThan(NEAR_M);
         expect(distanceM(line.at(-1) ?? from, to)).toBeLessThan(NEAR_M);
       }
       const [first] = day.restaurants;
       for (const { at } of day.couriers) {
-        expect(await findRoad(place(at), place(first?.at ?? at))).not.toBeNull();
+        expect(await findRoute(place(at), place(first?.at ?? at))).not.toBeNull();
       }
     },
   );

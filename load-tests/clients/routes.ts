@@ -5,16 +5,16 @@ import { settingsOf } from '../servers/server-settings.ts';
 import type { Coordinates } from '../day/day.ts';
 
 /** A route: its line along streets, and the time that the routing server expects. */
-export type Road = { readonly line: readonly Coordinates[]; readonly seconds: number };
+export type Route = { readonly line: readonly Coordinates[]; readonly seconds: number };
 
 /** Finds the route of a scooter. Null if there is none. @throws Error if the routing server does not answer */
-export type FindRoad = (from: Coordinates, to: Coordinates) => Promise<Road | null>;
+export type FindRoute = (from: Coordinates, to: Coordinates) => Promise<Route | null>;
 
 /** Couriers wait for their route, however busy the machine is. */
 const PATIENCE_MS = 10_000;
 
 /** The routes of the Valhalla at this address. */
-export function roadsOf(url: string): FindRoad {
+export function routesOf(url: string): FindRoute {
   const travel = { ...settingsOf({}).travel, routeBudgetRealMs: PATIENCE_MS };
   const router = createRouter(() => ({ kind: 'valhalla', url }), travel);
   const { signal } = new AbortController();

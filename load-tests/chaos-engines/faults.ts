@@ -9,13 +9,23 @@ import { isTimeFor, type Outage, type Scene, type Trouble } from '../servers/tro
 import type { Planned } from '../plan-faults.ts';
 import type { Fault } from './plan.ts';
 import type { FailingRedis } from './redis.ts';
+import type { Writes } from './writes.ts';
 
-/** A fault that was made: machine seconds from the first order to it, and until all of it had healed. */
-export type Made = { readonly fault: Fault; readonly what: string; readonly atS: number; readonly healedS: number };
+/** A fault that was made, in machine time. */
+export type Made = {
+  readonly fault: Fault;
+  readonly what: string;
+  /** From the first order to the fault, and from there until all of it had healed. */
+  readonly atS: number;
+  readonly healedS: number;
+  /** The longest time without a confirmed write to MongoDB. */
+  readonly withoutWritesMs: number;
+};
 
 export type FaultsOptions = {
   readonly mongo: MongoSet;
   readonly redis: FailingRedis;
+  readonly writes: Writes;
   readonly plan: readonly Planned<Fault>[];
   readonly random: Random;
   readonly say: (line: string) => void;
@@ -36,10 +46,10 @@ export function faultsOf(options: FaultsOptions, made: Made[]): Trouble {
     for (const { fault, share } of options.plan) {
       if (!(await isTimeFor(scene, firstAt + (lastAt - firstAt) * share))) break;
       const from = performance.now();
-      const what = await strike[fault]();
+      const { what, withoutWritesMs } = await options.writes.through(strike[fault]);
       const to = performance.now();
       outages.push({ from, to });
-      made.push({ fault, what, atS: seconds(from - startedAt), healedS: seconds(to - from) });
+      made.push({ fault, what, atS: seconds(from - startedAt), healedS: seconds(to - from), withoutWritesMs });
       options.say(`fault: ${what}, healed after ${seconds(to - from)} s`);
     }
     return outages;

@@ -12,8 +12,9 @@ import { parseOptions } from '../simulate/options.ts';
 import { runDay } from '../simulate/run.ts';
 import { faultsOf, type Made } from './faults.ts';
 import type { EnginesOptions } from './options.ts';
-import { openFailingRedis, type FailingRedis } from './redis.ts';
+import { openFailingRedis } from './redis.ts';
 import { judgeRun, type EnginesReport } from './report.ts';
+import { startWrites } from './writes.ts';
 
 /** Orders begin at eleven, so that the peak of the day lies in the run. */
 const FROM_MIN = 660;
@@ -55,16 +56,19 @@ function requestOf({ seed, orders, couriers, minutes }: EnginesOptions): Paramet
 
 async function openEngines({ redis: kind, seed }: EnginesOptions, dir: string, say: (line: string) => void) {
   const mongo = await startMongoSet({ dir, env: process.env, say });
-  let redis: FailingRedis;
+  const started: { stop(): Promise<void> }[] = [mongo];
+  const stop = async (): Promise<void> => {
+    for (const one of started.toReversed()) await one.stop();
+  };
   try {
-    redis = await openFailingRedis(kind, { dir, say, random: createRandom(seed + 2) });
+    const redis = await openFailingRedis(kind, { dir, say, random: createRandom(seed + 2) });
+    started.push(redis);
+    const writes = await startWrites(mongo.url);
+    started.push(writes);
+    return { mongo, redis, writes, stop };
   } catch (error) {
     // One engine without the other is useless.
-    await mongo.stop();
+    await stop();
     throw error;
   }
-  const stop = async (): Promise<void> => {
-    await Promise.all([mongo.stop(), redis.stop()]);
-  };
-  return { mongo, redis, stop };
 }

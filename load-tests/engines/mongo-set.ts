@@ -57,7 +57,7 @@ const MEMBERS = 3;
 /** How long each step may take on a busy machine. */
 const PATIENCE_MS = 60_000;
 const ASK_AGAIN_MS = 50;
-const ELECTION_MS = 3000;
+export const ELECTION_MS = 3000;
 const HEARTBEAT_MS = 500;
 /** How long a primary that stepped down does not stand for election. */
 const STEPPED_DOWN_S = 5;

@@ -4,6 +4,9 @@ import { quantile } from '../statistics.ts';
 import type { Attack, Figures } from './kinds/attack.ts';
 import { KINDS, type Kind, type Phase } from './others/others.ts';
 
+/** A phase, and the CPU time of the server in it as a share of one core. NaN if its process is not known. */
+export type Observed = Phase & { readonly cpuShare: number };
+
 /** Resident memory of the server, MB. */
 export type Memory = { readonly beforeMb: number; readonly peakMb: number };
 
@@ -15,6 +18,8 @@ export type AttackReport = {
   readonly kinds: Readonly<Record<Kind, { readonly quiet: Waits; readonly during: Waits }>>;
   /** Null if the server's process is not known. */
   readonly memory: Memory | null;
+  /** The CPU time of the server as a share of one core: the medians of the rounds. NaN if its process is not known. */
+  readonly cpuShare: { readonly quiet: number; readonly during: number };
   readonly figures: Figures;
   readonly problems: readonly string[];
 };
@@ -33,10 +38,12 @@ const MOST_TIMES = 1.5;
 const MOST_MORE_MS = 20;
 /** The memory that a server may take during an attack, MB. Garbage of the ordinary load takes up to half of it. */
 const MOST_MORE_MB = 150;
+/** How long a connection that floods may stay open, ms. */
+const MOST_MS_OPEN = 6000;
 
 type Seen = {
-  readonly quiet: readonly Phase[];
-  readonly during: readonly Phase[];
+  readonly quiet: readonly Observed[];
+  readonly during: readonly Observed[];
   readonly figures: Figures;
   readonly memory: Memory | null;
 };
@@ -56,9 +63,17 @@ export function judge({ name }: Pick<Attack, 'name'>, seen: Seen): AttackReport 
     ...slow,
     ...(lost > lostQuiet ? [`${lost} requests of others were refused or lost, ${lostQuiet} in quiet times`] : []),
     ...(grown > MOST_MORE_MB ? [`the server took ${grown.toFixed(0)} MB more, above ${MOST_MORE_MB}`] : []),
+    ...notClosed(figures),
     ...(Object.values(figures).some((figure) => figure > 0) ? [] : ['the attack did nothing']),
   ];
-  return { name, kinds, memory, figures, problems };
+  const cpuShare = { quiet: cpuShareOf(quiet), during: cpuShareOf(during) };
+  return { name, kinds, memory, cpuShare, figures, problems };
+}
+
+/** Judges the connections of an attack that counts how many of them the server closed. */
+function notClosed({ connections = 0, closed_by_server: closed, most_ms_open: mostMs = 0 }: Figures): string[] {
+  if (connections > 0 && closed === 0) return ['the server closed no connection of the attack'];
+  return mostMs > MOST_MS_OPEN ? [`a connection of the attack was open for ${mostMs} ms, above ${MOST_MS_OPEN}`] : [];
 }
 
 function isSlow({ quiet, during }: { quiet: Waits; during: Waits }): boolean {
@@ -68,6 +83,13 @@ function isSlow({ quiet, during }: { quiet: Waits; during: Waits }): boolean {
 
 function countLost(phases: readonly Phase[]): number {
   return phases.reduce((sum, { failures, retries }) => sum + failures + retries, 0);
+}
+
+function cpuShareOf(phases: readonly Observed[]): number {
+  return quantile(
+    phases.map(({ cpuShare }) => cpuShare),
+    0.5,
+  );
 }
 
 /** The median of the rounds, so that one disturbed round does not decide. */
@@ -96,7 +118,7 @@ export function lastLine({ attacks, problems }: AttacksReport): string {
   return lastLineOf(problems, `${attacks.length} attacks, others unharmed`);
 }
 
-function linesOf({ name, kinds, memory, figures, problems }: AttackReport): string[] {
+function linesOf({ name, kinds, memory, cpuShare, figures, problems }: AttackReport): string[] {
   const rows = KINDS.map((kind) => {
     const { quiet, during } = kinds[kind];
     const cells = [quiet.p50, during.p50, quiet.p99, during.p99].map((value) => value.toFixed(1).padStart(9));
@@ -109,8 +131,19 @@ function linesOf({ name, kinds, memory, figures, problems }: AttackReport): stri
     `  ${'ms'.padEnd(16)} p50 quiet   during p99 quiet   during   actions`,
     ...rows,
     `  ${'memory, MB'.padEnd(16)} ${memory === null ? 'not known' : `${memory.beforeMb.toFixed(0)} before, ${memory.peakMb.toFixed(0)} at most`}`,
+    `  ${'CPU of a core'.padEnd(16)} ${cpuText(cpuShare)}`,
     `  ${'the attack'.padEnd(16)} ${did.join(', ')}`,
   ];
+}
+
+/** The others do the same in both phases, so the difference is the attack's. */
+function cpuText({ quiet, during }: AttackReport['cpuShare']): string {
+  if (Number.isNaN(during - quiet)) return 'not known';
+  return `${percent(quiet)} quiet, ${percent(during)} during, so ${percent(during - quiet)} for the attack`;
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
 }
 
 function ms(value: number): string {

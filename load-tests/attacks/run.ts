@@ -4,8 +4,8 @@ import { openStage, type Surroundings } from '../servers/stage.ts';
 import { readProcess } from '../servers/usage.ts';
 import type { Attack, Figures, Target } from './kinds/attack.ts';
 import type { AttackOptions } from './options.ts';
-import { bringOthers, type Others, type Phase } from './others/others.ts';
-import { judge, type AttackReport, type AttacksReport, type Memory } from './report.ts';
+import { bringOthers, type Others } from './others/others.ts';
+import { judge, type AttackReport, type AttacksReport, type Memory, type Observed } from './report.ts';
 import { startAttacker, type Attacker } from './start-attacker.ts';
 import { ATTACKS } from './kinds/table.ts';
 
@@ -34,7 +34,7 @@ export async function runAttacks(
   try {
     const baseUrl = stage.addresses[0] ?? '';
     const others = await bringOthers(baseUrl, stage.facts);
-    const memory = (): number | null => memoryOf(options.pid ?? stage.pids().get('server-1') ?? null);
+    const look: Look = () => lookAt(options.pid ?? stage.pids().get('server-1') ?? null);
     await others.work(WARM_UP_MS);
     const attacks: AttackReport[] = [];
     for (const [index, attack] of ATTACKS.entries()) {
@@ -42,7 +42,7 @@ export async function runAttacks(
       say(`${attack.name}: ${attack.what}`);
       const spare = await others.makeSpare();
       const target = { ...spare, ...placeOf(baseUrl, index), facts: stage.facts };
-      attacks.push(await play({ attack, target, others, attacker, memory }, options));
+      attacks.push(await play({ attack, target, others, attacker, look }, options));
       await others.remove(spare.deliveryId);
     }
     await others.leave();
@@ -63,8 +63,11 @@ function placeOf(baseUrl: string, index: number): Pick<Target, 'baseUrl' | 'host
   return { baseUrl, host, port: Number(port || 80), localAddress };
 }
 
-function memoryOf(pid: number | null): number | null {
-  return pid === null ? null : (readProcess(pid)?.mb ?? null);
+/** The CPU seconds and the memory of the server so far. Null if its process is not known. */
+type Look = () => ReturnType<typeof readProcess>;
+
+function lookAt(pid: number | null): ReturnType<Look> {
+  return pid === null ? null : readProcess(pid);
 }
 
 type Scene = {
@@ -72,29 +75,37 @@ type Scene = {
   readonly target: Target;
   readonly others: Others;
   readonly attacker: Attacker;
-  readonly memory: () => number | null;
+  readonly look: Look;
 };
 
 async function play(scene: Scene, { rounds, seconds }: AttackOptions): Promise<AttackReport> {
-  const { attack, target, others, attacker, memory } = scene;
-  const [quiet, during]: [Phase[], Phase[]] = [[], []];
+  const { attack, target, attacker, look } = scene;
+  const [quiet, during]: [Observed[], Observed[]] = [[], []];
   let figures: Figures = {};
-  const watch = watchMemory(memory);
+  const watch = watchMemory(look);
   for (let round = 0; round < rounds; round += 1) {
-    quiet.push(await others.work(seconds * 1000));
+    quiet.push(await observe(scene, seconds));
     const stop = attacker.start(attack.name, target);
-    during.push(await others.work(seconds * 1000));
+    during.push(await observe(scene, seconds));
     figures = added(figures, await stop());
     await pause(SETTLE_MS);
   }
   return judge(attack, { quiet, during, figures, memory: watch.end() });
 }
 
+/** Lets the others work for this time, and measures the CPU time of the server. */
+async function observe({ others, look }: Scene, seconds: number): Promise<Observed> {
+  const [before, startedAt] = [look(), performance.now()];
+  const phase = await others.work(seconds * 1000);
+  const [after, tookS] = [look(), (performance.now() - startedAt) / 1000];
+  return { ...phase, cpuShare: ((after?.cpuS ?? NaN) - (before?.cpuS ?? NaN)) / tookS };
+}
+
 /** The memory now, and the highest until the end. Null if it cannot be read. */
-function watchMemory(read: () => number | null): { end(): Memory | null } {
-  const beforeMb = read();
+function watchMemory(look: Look): { end(): Memory | null } {
+  const beforeMb = look()?.mb ?? null;
   let peakMb = beforeMb ?? 0;
-  const timer = setInterval(() => (peakMb = Math.max(peakMb, read() ?? 0)), LOOK_MS);
+  const timer = setInterval(() => (peakMb = Math.max(peakMb, look()?.mb ?? 0)), LOOK_MS);
   return {
     end: () => {
       clearInterval(timer);
@@ -105,5 +116,6 @@ function watchMemory(read: () => number | null): { end(): Memory | null } {
 
 function added(a: Figures, b: Figures): Figures {
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
-  return Object.fromEntries(names.map((name) => [name, (a[name] ?? 0) + (b[name] ?? 0)]));
+  const both = (name: string, x = 0, y = 0): number => (name.startsWith('most') ? Math.max(x, y) : x + y);
+  return Object.fromEntries(names.map((name) => [name, both(name, a[name], b[name])]));
 }

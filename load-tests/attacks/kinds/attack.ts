@@ -19,7 +19,10 @@ export type Target = {
   readonly localAddress: string | undefined;
 };
 
-/** Counts of an attack by name: its requests, packets or connections, and how they were answered. */
+/**
+ * Counts of an attack by name: its requests, packets or connections, and how they were answered. A name that starts with
+ * `most` is that of a maximum.
+ */
 export type Figures = Readonly<Record<string, number>>;
 
 export type Attack = {

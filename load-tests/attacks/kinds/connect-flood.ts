@@ -16,14 +16,24 @@ export const connectFlood: Attack = {
   name: 'connect-flood',
   what: 'sends up to 20,000 handshakes a second with invented tracking tokens',
   run: async (target, signal) => {
-    const figures = { connections: 0, 'refused connections': 0, packets: 0, answers: 0 };
+    const figures = {
+      connections: 0,
+      'refused connections': 0,
+      packets: 0,
+      answers: 0,
+      closed_by_server: 0,
+      most_ms_open: 0,
+    };
     while (!signal.aborted) {
       try {
         const client = await connect(target, (text) => {
           if (text.startsWith('44')) figures.answers += 1;
         });
+        const openedAt = performance.now();
         figures.connections += 1;
         figures.packets += await flood(client, signal);
+        if (!client.isOpen()) figures.closed_by_server += 1;
+        figures.most_ms_open = Math.max(figures.most_ms_open, Math.round(performance.now() - openedAt));
         client.close();
       } catch {
         // The server refuses or drops the connection, so the attacker tries again.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseAttackOptions } from '../../../load-tests/attacks/options.ts';
-import { KINDS, type Kind, type Phase } from '../../../load-tests/attacks/others/others.ts';
-import { judge, type AttackReport } from '../../../load-tests/attacks/report.ts';
+import { KINDS, type Kind } from '../../../load-tests/attacks/others/others.ts';
+import { judge, tableOf, type AttackReport, type Observed } from '../../../load-tests/attacks/report.ts';
 import { runAttacks } from '../../../load-tests/attacks/run.ts';
 import { ATTACKS } from '../../../load-tests/attacks/kinds/table.ts';
 import { testEngines } from '../../engines.ts';
@@ -15,12 +15,12 @@ test('[T30] all attacks run unless some are named, and an unknown name is refuse
 });
 
 /** A phase in which every action of a kind took the same time. */
-function aPhase(ms: number, over: Partial<Record<Kind, number>> = {}, lost = 0): Phase {
+function aPhase(ms: number, over: Partial<Record<Kind, number>> = {}, lost = 0, cpuShare = 0.2): Observed {
   const waits = Object.fromEntries(KINDS.map((kind) => [kind, [over[kind] ?? ms]])) as Record<Kind, number[]>;
-  return { waits, failures: lost, retries: 0 };
+  return { waits, failures: lost, retries: 0, cpuShare };
 }
 
-function judged(quiet: Phase[], during: Phase[], more: { peakMb?: number; figures?: object } = {}): AttackReport {
+function judged(quiet: Observed[], during: Observed[], more: { peakMb?: number; figures?: object } = {}): AttackReport {
   const memory = { beforeMb: 200, peakMb: more.peakMb ?? 210 };
   const figures = { packets: 1, ...more.figures };
   return judge({ name: 'a' }, { quiet, during, figures, memory });
@@ -38,7 +38,7 @@ test('[T31] the waits of other users may grow by 20 ms or by half, whichever is 
 test('[T31] one disturbed round does not decide, but a phase without answers fails', () => {
   const calm = [aPhase(10), aPhase(10), aPhase(10)];
   expect(judged(calm, [aPhase(10), aPhase(900), aPhase(10)]).problems).toEqual([]);
-  const silent: Phase = { waits: { list: [], create: [], ping: [], track: [] }, failures: 0, retries: 0 };
+  const silent: Observed = { ...aPhase(10), waits: { list: [], create: [], ping: [], track: [] } };
   expect(judged(calm, [silent]).problems).toHaveLength(KINDS.length);
 });
 
@@ -52,6 +52,26 @@ test('[T31] lost requests, memory and an attack that does nothing fail the run',
   expect(judged([aPhase(10)], [aPhase(10)], { figures: { packets: 0 } }).problems).toEqual(['the attack did nothing']);
 });
 
+test('[Y55] a flood must be closed by the server, within 6 s', () => {
+  const flooded = (figures: object) => judged([aPhase(10)], [aPhase(10)], { figures }).problems;
+  expect(flooded({ connections: 2, closed_by_server: 1, most_ms_open: 6000 })).toEqual([]);
+  expect(flooded({ connections: 2, closed_by_server: 0, most_ms_open: 900 })).toEqual([
+    'the server closed no connection of the attack',
+  ]);
+  expect(flooded({ connections: 2, closed_by_server: 1, most_ms_open: 6001 })).toEqual([
+    'a connection of the attack was open for 6001 ms, above 6000',
+  ]);
+});
+
+test('[Y56] the CPU time of an attack is that in which its phases exceed the quiet ones', () => {
+  const withCpu = (...shares: number[]) => shares.map((share) => aPhase(10, {}, 0, share));
+  const textOf = (attack: AttackReport) => tableOf({ attacks: [attack], problems: [], wallS: 1 }).join('\n');
+  expect(textOf(judged(withCpu(0.2, 0.21, 0.9), withCpu(0.26, 0.25, 0.1)))).toContain(
+    '21.0 % quiet, 25.0 % during, so 4.0 % for the attack',
+  );
+  expect(textOf(judged(withCpu(NaN), withCpu(NaN)))).toMatch(/CPU of a core +not known/);
+});
+
 test('[T31] an attack runs against a real server while other users work with it', async () => {
   const { mongoUrl, redisUrl, keyPrefix } = testEngines('attacks');
   const options = parseAttackOptions(['--only', 'connect-flood', '--seconds', '1', '--rounds', '1']);
@@ -60,11 +80,13 @@ test('[T31] an attack runs against a real server while other users work with it'
   const { attacks } = await runAttacks(options, { engines, environment: { REDIS_PREFIX: keyPrefix } }, () => {});
   const [report] = attacks;
   if (report === undefined) throw new Error('one attack was run');
-  const { kinds, memory, figures } = report;
+  const { kinds, memory, cpuShare, figures } = report;
   // The speed of this machine proves nothing. The test checks that each kind was measured in both phases.
   const counts = Object.values(kinds).flatMap(({ quiet, during }) => [quiet.count, during.count]);
   expect(counts).toHaveLength(2 * KINDS.length);
   expect(Math.min(...counts)).toBeGreaterThan(0);
   expect(memory?.peakMb).toBeGreaterThan(0);
+  expect(Math.min(cpuShare.quiet, cpuShare.during)).toBeGreaterThan(0);
   expect(figures['packets']).toBeGreaterThan(0);
+  expect(figures['closed_by_server']).toBeGreaterThan(0);
 });

@@ -5,12 +5,14 @@ import { connectFlood } from './connect-flood.ts';
 import { idleStrangers } from './idle-strangers.ts';
 import { joinChurn } from './join-churn.ts';
 import { sprawlingBodies, strangersBodies } from './large-bodies.ts';
+import { pingFlood } from './ping-flood.ts';
 import { passwordBotnet, passwordGuesses } from './password-guesses.ts';
 import { slowBodies } from './slow-bodies.ts';
 import { unreadResync } from './unread-resync.ts';
 
 export const ATTACKS: readonly Attack[] = [
   connectFlood,
+  pingFlood,
   idleStrangers,
   joinChurn,
   unreadResync,

@@ -13,6 +13,7 @@ import { startSettling } from './dispatch/due/settle-top-ups.ts';
 import { startSealing } from './dispatch/due/seal-log.ts';
 import { startCensus } from './dispatch/due/report-census.ts';
 import { startPaying } from './dispatch/due/pay-out.ts';
+import { startCheckingLedger } from './dispatch/reconcile/check-ledger.ts';
 import { startReconciling } from './dispatch/reconcile/reconcile-days.ts';
 import { startWatchingSuspense } from './dispatch/reconcile/watch-suspense.ts';
 import { startRobos } from './dispatch/couriers/robo/robo-courier.ts';
@@ -174,6 +175,7 @@ async function startWorkers(
     ...startPaying(ctx),
     startWatchingSuspense(ctx),
     startReconciling(ctx),
+    startCheckingLedger(ctx),
     startNotices(ctx),
     startFolding(ctx),
     startInvoicing(ctx),

@@ -93,7 +93,7 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
     await time.stop();
     await engines.close();
   };
-  const [census, fills] = [createCensus(mongo), createFills({ mongo, clock, settings })];
+  const [census, fills] = [createCensus(mongo, stores.ledgerChecks), createFills({ mongo, clock, settings })];
   return { parts, secrets, sampledLog: sampled.log, positions, mongo, redis, census, fills, close };
 }
 

@@ -17,6 +17,8 @@ export function createMetrics(): Metrics {
   };
   const counters = new Map(metricsOf('counter').map((row) => [row.name, new Counter(optionsOf(row))]));
   const gauges = new Map(metricsOf('gauge').map((row) => [row.name, new Gauge(optionsOf(row))]));
+  // A gauge without labels begins with 0, also in a process that never reports it.
+  for (const gauge of gauges.values()) gauge.remove({});
   const histograms = new Map(metricsOf('histogram').map((row) => [row.name, new Histogram(optionsOf(row))]));
   // The compiler has checked every name against the table from which these maps were made.
   return {

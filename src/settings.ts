@@ -346,6 +346,14 @@ export const Settings = z.strictObject({
       'How long money may be in suspense until the log has an error, and then again after the same time: a day, in which somebody of finance has worked',
     ),
   }),
+  ledger: group('The ledger', {
+    checkAfterMs: int(
+      0,
+      DAY_MS - 1,
+      3 * 3_600_000,
+      'How long after midnight UTC a server checks the whole ledger each day: 3 h, when few deliveries are open in Europe and Africa. The first check of a database begins at once',
+    ),
+  }),
   settlement: group('Settlements of vendors', {
     issueAfterMs: int(
       60_000,

@@ -9,7 +9,12 @@ test('[Z49] a gauge disappears when the process no longer knows its value, and o
   metrics.gauge('dispatch_searching', 0, { region: 'b' });
   metrics.gauge('dispatch_searching', null, { region: 'a' });
   metrics.gauge('dispatch_searching', null, { region: 'never there' });
-  const lines = (await metrics.text()).split('\n').filter((line) => line.startsWith('dispatch_searching'));
+  metrics.gauge('ledger_faults', 1, {});
+  metrics.gauge('ledger_faults', null, {});
+  const lines = (await metrics.text())
+    .split('\n')
+    .filter((line) => /^(dispatch_searching|ledger|analytics)/.test(line));
+  // `analytics_backlog` was never reported.
   expect(lines).toEqual(['dispatch_searching{region="b"} 0']);
 });
 

@@ -1,6 +1,6 @@
 // The figures of a run and the sentences that make it fail.
 import { lastLineOf } from '../command-line.ts';
-import type { LedgerCheck } from '../../src/models/ledger/verify-ledger.ts';
+import type { LedgerCheck } from '../../src/money/ledger/check.ts';
 import type { Comparison } from './answers.ts';
 import type { Made } from './faults.ts';
 import { FAULT_NAMES, type MoneyOptions } from './options.ts';

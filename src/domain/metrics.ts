@@ -52,6 +52,8 @@ export const METRICS = {
   reconciled_transfers_total: { kind: 'counter', help: 'Transfers in the first comparison of each day with the ledger, by gateway and bucket; ours_only and theirs_only need a person', labels: ['gateway', 'bucket'] },
   chargebacks_total:        { kind: 'counter',   help: 'Money that payment gateways took back after a credit, or returned, by cause and by what was booked', labels: ['gateway', 'cause', 'booked'] },
   suspense_alerts_total:    { kind: 'counter',   help: 'Complaints about money in suspense about which nobody has decided in time', labels: ['mode'] },
+  ledger_check_age_seconds: { kind: 'gauge',     help: 'How long ago the last check of the whole ledger by a server began, service time', labels: [] },
+  ledger_faults:            { kind: 'gauge',     help: 'Faults that the last check of the ledger found, and of which the log has the first; each needs a person', labels: [] },
   webhook_tries_total:      { kind: 'counter',   help: 'Tries to post a webhook, by result', labels: ['result'] },
   webhook_try_seconds:      { kind: 'histogram', help: 'Time of one try to post a webhook', labels: [] },
 } as const satisfies Record<string, MetricRow>;

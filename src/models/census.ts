@@ -2,6 +2,7 @@ import type { mongo } from 'mongoose';
 import type { AlarmKind } from '../domain/alarm.ts';
 import { OPEN_STATES } from '../domain/deliveries/lifecycle.ts';
 import type { Census, CensusStore } from '../ports/dispatch/due.ts';
+import type { LedgerChecks } from '../ports/ledger.ts';
 import { LISTS } from './deliveries/delivery-indexes.ts';
 import type { Mongo } from '../engines/mongo.ts';
 import { COURIERS, type CourierRow, ONLINE_COURIERS } from './couriers/courier-rows.ts';
@@ -16,17 +17,18 @@ const MOST_KEYS = 100_000;
 const MOST_ALARMS = 10_000;
 
 /** Counts the open work of the whole installation, from indexes and up to a bound. */
-export function createCensus(mongo: Mongo): CensusStore {
+export function createCensus(mongo: Mongo, { findLast }: Pick<LedgerChecks, 'findLast'>): CensusStore {
   return {
     take: async (now) => {
-      const [deliveries, couriers, alarms, webhooks, analytics] = await Promise.all([
+      const [deliveries, couriers, alarms, webhooks, analytics, ledger] = await Promise.all([
         countDeliveries(mongo),
         countCouriers(mongo),
         countAlarms(mongo),
         countWebhooks(mongo, now),
         countWaiting(mongo, 'counted'),
+        findLast(),
       ]);
-      return { deliveries, couriers, alarms, webhooks, analytics };
+      return { deliveries, couriers, alarms, webhooks, analytics, ledger };
     },
   };
 }

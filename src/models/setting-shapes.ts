@@ -2,6 +2,7 @@ import type { Coordinates } from '../domain/geo/geo.ts';
 import type { CourierId, LocationId, VendorId } from '../domain/ids.ts';
 import { date, flag, id, list, map, maybe, number, oneOf, part, text } from '../engines/shapes/fields.ts';
 import { shapeOfKinds } from '../engines/shapes/shape.ts';
+import type { LastCheck } from '../money/ledger/check.ts';
 import { place } from './common-fields.ts';
 
 /** The time that all processes share. Times are machine time in epoch ms. */
@@ -65,9 +66,13 @@ export type AnalyticsRow = {
   readonly folds: number;
 };
 
+/** The last check of the ledger by a server. */
+export type LedgerCheckRow = LastCheck & { readonly _id: 'ledger_check' };
+
 export type SettingRow =
   | ClockRow
   | AnalyticsRow
+  | LedgerCheckRow
   | (Demo & { readonly _id: 'demo' })
   | SchemaRow
   | { readonly _id: 'secrets'; readonly hashes: Readonly<Record<string, string>> };
@@ -130,6 +135,12 @@ export const SETTINGS = shapeOfKinds<SettingRow>({
         ),
       ),
       folds: number('Rises with each transaction that writes roll-ups, so that no two write at a time.'),
+    },
+    ledger_check: {
+      _id: oneOf(['ledger_check'], 'The last check of the ledger by a server.'),
+      checkedAt: number('When it began, service time in ms.'),
+      entries: number('How many entries the ledger had.'),
+      faultCount: number('How many faults it found.'),
     },
     secrets: {
       _id: oneOf(['secrets'], 'The secrets of the latest server.'),

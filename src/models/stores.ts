@@ -27,6 +27,7 @@ import { createGridFsBytes } from './files/gridfs-bytes.ts';
 import { createInvoiceStore } from './billing/invoice-store.ts';
 import { createTransactionStore } from './ledger/transaction-store.ts';
 import { createEarningStore } from './ledger/earning-store.ts';
+import { createLedgerChecks } from './ledger/check-store.ts';
 import { createLedger } from './ledger/ledger-store.ts';
 import type { Mongo } from '../engines/mongo.ts';
 import { createFinds } from '../engines/together.ts';
@@ -81,6 +82,7 @@ export function createStores(mongo: Mongo, clock: Clock, settings: Settings, byt
     rebuild: busyWhenAway(createRebuild(mongo, clock, readEnded)),
     ratings: busyWhenAway(createRatingStore(mongo)),
     ledger: busyWhenAway(createLedger(mongo, clock)),
+    ledgerChecks: busyWhenAway(createLedgerChecks(mongo)),
     topUps: busyWhenAway(createTopUpStore(mongo, clock, settings)),
     sandbox: busyWhenAway(createSandboxStore(mongo, clock, settings)),
     transactions: busyWhenAway(createTransactionStore(mongo)),

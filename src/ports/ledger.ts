@@ -1,5 +1,6 @@
 import type { AuditEntry } from '../domain/audit.ts';
 import type { AccountId } from '../money/ledger/accounts.ts';
+import type { LastCheck, LedgerCheck } from '../money/ledger/check.ts';
 import type { Entry } from '../money/ledger/entries.ts';
 import type { Balance, Command, LedgerResult } from '../money/ledger/decide.ts';
 
@@ -20,4 +21,17 @@ export type Ledger = {
   seal(limit: number): Promise<number>;
 };
 
-export type LedgerPorts = { readonly ledger: Ledger };
+/** Checks of all money. */
+export type LedgerChecks = {
+  /**
+   * Checks the whole ledger in pieces of some ms. Waits for `goesOn` after each of them, and ends with null as soon as it
+   * says no.
+   */
+  run(goesOn: () => Promise<boolean>): Promise<LedgerCheck | null>;
+  /** The last check that was stored; null if there was none. */
+  findLast(): Promise<LastCheck | null>;
+  /** Stores a check in place of the last one. */
+  put(check: LastCheck): Promise<void>;
+};
+
+export type LedgerPorts = { readonly ledger: Ledger; readonly ledgerChecks: LedgerChecks };

@@ -20,11 +20,17 @@ export type DuePages<T> = {
 
 /** Machine time after which a turn begins no further row, so that the parts after it have theirs. */
 const MOST_TURN_REAL_MS = 300_000;
-/** A rest lasts this many times as long as the row before it took, so that requests find the engines and the process free. */
+/** A rest lasts this many times as long as the row or piece before it took, so that requests find the engines and the process free. */
 const RESTS = 2;
 const MOST_REST_MS = 100;
 const FIRST_PAUSE_MS = 30_000;
 const MOST_PAUSE_MS = 6 * 3_600_000;
+
+/** Rests after a piece of work that began at `startedAt` by `elapsed`. */
+export async function restAfter(real: Clock['real'], startedAt: number): Promise<void> {
+  const restMs = Math.min(RESTS * (real.elapsed() - startedAt), MOST_REST_MS);
+  if (restMs > 0) await real.sleep(restMs);
+}
 
 /** How long to wait before the next try or look, ms: 30 s after the first one, then twice as long each time, up to 6 h. */
 export function pauseAfter(failures: number): number {
@@ -74,8 +80,7 @@ export async function eachDuePage<T>(
     try {
       await work.act(row);
     } finally {
-      const restMs = Math.min(RESTS * (real.elapsed() - startedAt), MOST_REST_MS);
-      if (restMs > 0) await real.sleep(restMs);
+      await restAfter(real, startedAt);
     }
   };
   let isFull = true;

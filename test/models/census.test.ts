@@ -19,7 +19,7 @@ import { ATTEMPTS } from '../../src/models/webhooks/webhook-shapes.ts';
 import { ODD } from '../odd-rows.ts';
 
 const house = await openHouse('census');
-const census = createCensus(house.mongo);
+const census = createCensus(house.mongo, house.ledgerChecks);
 const ENDED = 2000;
 
 const states = [
@@ -54,6 +54,7 @@ await house.mongo.db
     ],
     ODD,
   );
+await house.ledgerChecks.put({ checkedAt: NOON - 7000, entries: 5, faultCount: 2 });
 const event = (webhooks: string, at: number): object => ({ webhooks, created_at: new Date(at).toISOString() });
 await house.mongo.db
   .collection(EVENTS_LOG.name)
@@ -79,17 +80,18 @@ const EXPECTED: Census = {
     { stage: 'event', count: 1, dueSince: NOON - 5000 },
   ],
   analytics: { count: 1, dueSince: NOON - 5000 },
+  ledger: { checkedAt: NOON - 7000, entries: 5, faultCount: 2 },
 };
 
 test('[Z48] a census counts open deliveries, online couriers, open alarms and due webhooks', async () => {
-  const { analytics, ...found } = await census.take(NOON);
-  const { analytics: waiting, ...groups } = EXPECTED;
+  const { analytics, ledger, ...found } = await census.take(NOON);
+  const { analytics: waiting, ledger: check, ...groups } = EXPECTED;
   for (const [group, expected] of Object.entries(groups)) {
     const given: readonly unknown[] = found[group as keyof typeof found];
     expect(given).toHaveLength(expected.length);
     expect(given).toEqual(expect.arrayContaining([...expected]));
   }
-  expect(analytics).toEqual(waiting);
+  expect([analytics, ledger]).toEqual([waiting, check]);
 });
 
 test.each(['deliveries', 'couriers', 'alarms', 'attempts', 'events'])(
@@ -152,7 +154,7 @@ test('[Z49] one process reports the figures, with zeros, and removes them when i
   const told = async (): Promise<string[]> =>
     (await metrics.text())
       .split('\n')
-      .filter((line) => /^(deliveries|couriers_online|alarms_open|webhook_backlog)[_a-z]*\{/.test(line));
+      .filter((line) => /^(deliveries|couriers_online|alarms_open|webhook_backlog|ledger)[_a-z]*[{ ]/.test(line));
   const running = startCensus({ clock, leases: lease, log: keptLog(), metrics, census });
   await until(async () => (await told()).length > 0);
   expect(await told()).toEqual(
@@ -165,6 +167,8 @@ test('[Z49] one process reports the figures, with zeros, and removes them when i
       'webhook_backlog{stage="attempt"} 2',
       'webhook_backlog_age_seconds{stage="attempt"} 90',
       'webhook_backlog_age_seconds{stage="event"} 5',
+      'ledger_check_age_seconds 7',
+      'ledger_faults 2',
     ]),
   );
   lease.isMine = false;

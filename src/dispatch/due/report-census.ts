@@ -42,12 +42,16 @@ const SERIES: readonly Series[] = [
   ]),
   seriesOf('analytics_backlog', {}, ({ analytics }) => analytics.count),
   seriesOf('analytics_backlog_age_seconds', {}, ({ analytics }, now) => spanS(analytics.dueSince, now)),
+  seriesOf('ledger_check_age_seconds', {}, ({ ledger }, now) =>
+    ledger === null ? null : spanS(ledger.checkedAt, now),
+  ),
+  seriesOf('ledger_faults', {}, ({ ledger }) => ledger?.faultCount ?? null),
 ];
 
 function seriesOf<N extends Metric>(
   name: N,
   labels: LabelsOf<N>,
-  valueOf: (census: Census, now: number) => number,
+  valueOf: (census: Census, now: number) => number | null,
 ): Series {
   return {
     report: (metrics, census, now) => metrics.gauge(name, census === null ? null : valueOf(census, now), labels),

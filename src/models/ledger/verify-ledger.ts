@@ -1,103 +1,145 @@
+import assert from 'node:assert';
 import type { mongo } from 'mongoose';
 import type { Mongo } from '../../engines/mongo.ts';
 import { EXACT } from '../../engines/shapes/fields.ts';
 import { besideAccount, hasFloor, kindOfAccount, type AccountId } from '../../money/ledger/accounts.ts';
 import { storedAt } from '../../money/ledger/decide.ts';
-import { ACCOUNTS, ENTRIES, HOLDS, SEALS, TOTALS, type EntryRow, type SealRow } from './ledger-shapes.ts';
+import type { LedgerCheck } from '../../money/ledger/check.ts';
+import {
+  ACCOUNTS,
+  ENTRIES,
+  HOLDS,
+  SEALS,
+  TOTALS,
+  type AccountRow,
+  type EntryRow,
+  type SealRow,
+} from './ledger-shapes.ts';
 import { hashAfter, START } from './seal-ledger.ts';
-
-/** The result of a check of the whole ledger. `faults` says what is wrong, in sentences. */
-export type LedgerCheck = {
-  readonly ok: boolean;
-  readonly entries: number;
-  readonly accounts: number;
-  readonly head: { readonly sequence: number; readonly hash: string };
-  readonly faults: readonly string[];
-};
 
 /** The faults that are told; a broken ledger may have millions. */
 const MOST_FAULTS = 20;
 /** Entries between two reports of progress. */
 const REPORT_EVERY = 50_000;
-/** Links in one read, of up to 500 entries each. */
-const LINKS = 4;
+/** Rows of a piece, as many as the entries of a link. Their keys alone are counted by the database, which is faster. */
+const ROWS = 500;
+const PAGED = { batchSize: ROWS, ...EXACT } as const;
+const KEYS = 10_000;
+
+/** A check that is done in pieces. It yields after each piece. */
+type Pieces = AsyncGenerator<void, void, void>;
 
 /** All that was counted. Its size grows with the accounts and not with the entries. */
 type Count = {
   readonly sums: Map<AccountId, bigint>;
   readonly sealed: Map<AccountId, bigint>;
   readonly faults: string[];
-  readonly report: (entries: number) => void;
+  faultCount: number;
   entries: number;
   accounts: number;
   head: { sequence: number; hash: string };
 };
 
 /**
- * Reads the whole ledger while servers run. Checks that every entry and every book sums to zero, that each balance is the
- * sum of its postings and open holds, and that the chain of hashes has every entry once. A sealed entry never
- * changes, so the chain is read first, page by page. All else is read as it was at one moment.
+ * Checks the whole ledger without a rest.
  * @param report is told from time to time how many entries were read
- * @throws MongoServerError (SnapshotTooOld) if the second part takes longer than the database keeps old states, 5 minutes
+ * @throws MongoServerError as `checkInPieces`
  */
 export async function verifyLedger(mongo: Mongo, report: (entries: number) => void): Promise<LedgerCheck> {
+  let reported = 0;
+  const check = await checkInPieces(mongo, (entries) => {
+    const reached = entries - (entries % REPORT_EVERY);
+    if (reached > reported) report(reached);
+    reported = reached;
+    return true;
+  });
+  assert(check !== null, 'nobody stopped the check');
+  return check;
+}
+
+/**
+ * Reads the whole ledger while servers run. Checks that every entry and every book sums to zero, that each balance is the
+ * sum of its postings and open holds, and that the chain of hashes has every entry once. A sealed entry never
+ * changes, so the chain is read first, link by link. All else is read as it was at one moment.
+ * @param goesOn is called with the number of entries so far after each piece of some ms. The check waits for it. If it says
+ *   no, the check ends with null
+ * @throws MongoServerError (SnapshotTooOld) if the second part takes longer than the database keeps old states, 5 minutes
+ */
+export async function checkInPieces(
+  mongo: Mongo,
+  goesOn: (entries: number) => boolean | Promise<boolean>,
+): Promise<LedgerCheck | null> {
   const head = { sequence: 0, hash: START };
-  const count: Count = { sums: new Map(), sealed: new Map(), faults: [], report, entries: 0, accounts: 0, head };
-  await countChain(mongo, { readConcern: { level: 'majority' } }, count);
+  const count: Count = { sums: new Map(), sealed: new Map(), faults: [], faultCount: 0, entries: 0, accounts: 0, head };
   const session = mongo.connection.getClient().startSession({ snapshot: true });
   try {
-    // The links that were made meanwhile.
-    await countChain(mongo, { session }, count);
-    await countDue(mongo, session, count);
-    await compareAccounts(mongo, session, count);
-    await compareTotals(mongo, session, count);
-    compareBooks(count);
+    for await (const _piece of countAll(mongo, session, count)) if (!(await goesOn(count.entries))) return null;
   } finally {
     await session.endSession();
   }
-  const { entries, accounts, faults } = count;
-  return { ok: faults.length === 0, entries, accounts, head: count.head, faults: faults.slice(0, MOST_FAULTS) };
+  const { entries, accounts, faultCount, faults } = count;
+  return { ok: faultCount === 0, entries, accounts, head: count.head, faultCount, faults };
+}
+
+/** Does all parts of a check. The snapshot begins with the first read in the session. */
+async function* countAll(mongo: Mongo, session: mongo.ClientSession, count: Count): Pieces {
+  yield* countChain(mongo, { readConcern: { level: 'majority' } }, count);
+  // The links that were made meanwhile.
+  yield* countChain(mongo, { session }, count);
+  yield* countDue(mongo, session, count);
+  yield* compareAccounts(mongo, session, count);
+  yield* compareTotals(mongo, session, count);
+  yield* compareBooks(count);
 }
 
 /** Computes each link again that was not counted yet. */
-async function countChain(mongo: Mongo, options: mongo.FindOptions, count: Count): Promise<void> {
-  const rows = mongo.collection(SEALS);
+async function* countChain(mongo: Mongo, options: mongo.FindOptions, count: Count): Pieces {
   for (;;) {
     const after = { _id: { $gt: count.head.sequence } };
-    const links = await rows.find(after, options).sort({ _id: 1 }).limit(LINKS).toArray();
-    if (links.length === 0) return;
-    const ids = links.flatMap(({ entryIds }) => entryIds);
+    const link = await mongo.collection(SEALS).findOne(after, { ...options, sort: { _id: 1 } });
+    if (link === null) return;
     const found = await mongo
       .collection(ENTRIES)
-      .find({ _id: { $in: ids } }, { ...options, ...EXACT })
+      .find({ _id: { $in: [...link.entryIds] } }, { ...options, ...EXACT })
       .toArray();
-    const byId = new Map(found.map((row) => [row._id, row]));
-    for (const link of links) countLink(count, link, byId);
+    // To decode the rows of a link takes as long as to compute its hash.
+    yield;
+    countLink(count, link, new Map(found.map((row) => [row._id, row])));
+    yield;
   }
 }
 
 function countLink(count: Count, link: SealRow, byId: ReadonlyMap<string, EntryRow>): void {
-  const { head, faults } = count;
-  if (link._id !== head.sequence + 1) faults.push(`Link ${head.sequence + 1} of the chain is missing.`);
+  const { head } = count;
+  if (link._id !== head.sequence + 1) tell(count, `Link ${head.sequence + 1} of the chain is missing.`);
   const rows = link.entryIds.flatMap((id) => byId.get(id) ?? []);
-  if (rows.length !== link.entryIds.length) faults.push(`An entry of link ${link._id} is missing.`);
-  if (hashAfter(head.hash, rows) !== link.hash) faults.push(`Link ${link._id}, or one of its entries, was changed.`);
+  if (rows.length !== link.entryIds.length) tell(count, `An entry of link ${link._id} is missing.`);
+  if (hashAfter(head.hash, rows) !== link.hash) tell(count, `Link ${link._id}, or one of its entries, was changed.`);
   // Entries that an early release has sealed do not name their link.
   if (rows.some((row) => (row.link ?? link._id) !== link._id))
-    faults.push(`An entry of link ${link._id} names another one.`);
+    tell(count, `An entry of link ${link._id} names another one.`);
   for (const row of rows) countEntry(count, row, count.sealed);
   count.head = { sequence: link._id, hash: link.hash };
 }
 
 /** The entries that the chain does not have yet. Then none may be left that is neither due nor in the chain. */
-async function countDue(mongo: Mongo, session: mongo.ClientSession, count: Count): Promise<void> {
+async function* countDue(mongo: Mongo, session: mongo.ClientSession, count: Count): Pieces {
   const rows = mongo.collection(ENTRIES);
-  for await (const row of rows.find({ due: true }, { session, ...EXACT })) countEntry(count, row, null);
+  yield* eachRow(rows.find({ due: true }, { session, ...PAGED }), (row) => countEntry(count, row, null));
   let all = 0;
-  // Streamed from the index, because one count of many millions would take longer than an answer may.
-  for await (const _row of rows.find({}, { session, projection: { _id: 1 } }).hint({ _id: 1 })) all += 1;
+  let last = '';
+  for (;;) {
+    const keys = [{ $match: { _id: { $gt: last } } }, { $sort: { _id: 1 } }, { $limit: KEYS }];
+    const group = { $group: { _id: null, count: { $sum: 1 }, last: { $max: '$_id' } } };
+    const found = rows.aggregate<{ count: number; last: string }>([...keys, group], { session, hint: { _id: 1 } });
+    const [page] = await found.toArray();
+    if (page === undefined) break;
+    all += page.count;
+    last = page.last;
+    yield;
+  }
   if (all !== count.entries)
-    count.faults.push(`There are ${all} entries, but the chain and the new ones have ${count.entries}.`);
+    tell(count, `There are ${all} entries, but the chain and the new ones have ${count.entries}.`);
 }
 
 function countEntry(count: Count, { _id, book, postings }: EntryRow, sealed: Map<AccountId, bigint> | null): void {
@@ -106,57 +148,86 @@ function countEntry(count: Count, { _id, book, postings }: EntryRow, sealed: Map
     sum += amount;
     count.sums.set(account, (count.sums.get(account) ?? 0n) + amount);
     if (sealed !== null && !hasFloor(account)) sealed.set(account, (sealed.get(account) ?? 0n) + amount);
-    if (!account.endsWith(`:${book}`)) count.faults.push(`Entry ${_id} posts outside of its book.`);
+    if (!account.endsWith(`:${book}`)) tell(count, `Entry ${_id} posts outside of its book.`);
   }
-  if (sum !== 0n) count.faults.push(`Entry ${_id} does not sum to zero.`);
+  if (sum !== 0n) tell(count, `Entry ${_id} does not sum to zero.`);
   count.entries += 1;
-  if (count.entries % REPORT_EVERY === 0) count.report(count.entries);
 }
 
 /** Compares each stored balance with the journal and the open holds. */
-async function compareAccounts(mongo: Mongo, session: mongo.ClientSession, count: Count): Promise<void> {
-  const { sums, faults } = count;
-  const held = new Map<string, bigint>();
-  for await (const { account, amount } of mongo.collection(HOLDS).find({ state: 'open' }, { session, ...EXACT }))
-    held.set(account, (held.get(account) ?? 0n) + amount);
-  const known = new Set<AccountId>();
-  for await (const row of mongo.collection(ACCOUNTS).find({}, { session, ...EXACT })) {
-    const { _id, posted, available, owed = 0n } = row;
-    const debt = 0n - (sums.get(besideAccount(_id, 'receivable')) ?? 0n);
-    known.add(_id);
-    if (posted !== (sums.get(_id) ?? 0n))
-      faults.push(`${_id} has ${posted}, but its entries sum to ${sums.get(_id) ?? 0n}.`);
-    if (row.held !== (held.get(_id) ?? 0n))
-      faults.push(`${_id} holds ${row.held}, but its open holds sum to ${held.get(_id) ?? 0n}.`);
-    if (kindOfAccount(_id) === 'wallet' && owed !== debt)
-      faults.push(`${_id} owes ${owed}, but the entries of its receivable sum to ${debt}.`);
-    if (available !== posted - row.held - owed || posted < row.held || owed < 0n)
-      faults.push(`${_id} has a wrong available amount.`);
-  }
+async function* compareAccounts(mongo: Mongo, session: mongo.ClientSession, count: Count): Pieces {
+  const [held, known] = [new Map<string, bigint>(), new Set<AccountId>()];
+  const holds = mongo.collection(HOLDS).find({ state: 'open' }, { session, ...PAGED });
+  yield* eachRow(holds, ({ account, amount }) => void held.set(account, (held.get(account) ?? 0n) + amount));
+  yield* eachRow(mongo.collection(ACCOUNTS).find({}, { session, ...PAGED }), (row) => {
+    known.add(row._id);
+    compareAccount(count, held.get(row._id) ?? 0n, row);
+  });
   count.accounts = known.size;
-  for (const account of [...sums.keys(), ...held.keys()])
-    if (hasFloor(storedAt(account as AccountId)) && !known.has(storedAt(account as AccountId)))
-      faults.push(`${account} is missing.`);
+  yield* eachOf([...count.sums.keys(), ...held.keys()], (account) => {
+    const stored = storedAt(account as AccountId);
+    if (hasFloor(stored) && !known.has(stored)) tell(count, `${account} is missing.`);
+  });
+}
+
+function compareAccount(count: Count, held: bigint, { _id, ...row }: AccountRow): void {
+  const { posted, available, owed = 0n } = row;
+  const sum = count.sums.get(_id) ?? 0n;
+  const debt = 0n - (count.sums.get(besideAccount(_id, 'receivable')) ?? 0n);
+  if (posted !== sum) tell(count, `${_id} has ${posted}, but its entries sum to ${sum}.`);
+  if (row.held !== held) tell(count, `${_id} holds ${row.held}, but its open holds sum to ${held}.`);
+  if (kindOfAccount(_id) === 'wallet' && owed !== debt)
+    tell(count, `${_id} owes ${owed}, but the entries of its receivable sum to ${debt}.`);
+  if (available !== posted - row.held - owed || posted < row.held || owed < 0n)
+    tell(count, `${_id} has a wrong available amount.`);
 }
 
 /** Compares the totals of accounts without a floor with the entries in the chain. */
-async function compareTotals(mongo: Mongo, session: mongo.ClientSession, { sealed, faults }: Count): Promise<void> {
-  const left = new Map(sealed);
-  for await (const { _id, posted } of mongo.collection(TOTALS).find({}, { session, ...EXACT })) {
-    if (posted !== (left.get(_id) ?? 0n))
-      faults.push(`The total of ${_id} is ${posted}, but its entries sum to ${left.get(_id) ?? 0n}.`);
+async function* compareTotals(mongo: Mongo, session: mongo.ClientSession, count: Count): Pieces {
+  const left = new Map(count.sealed);
+  yield* eachRow(mongo.collection(TOTALS).find({}, { session, ...PAGED }), ({ _id, posted }) => {
+    const sum = left.get(_id) ?? 0n;
+    if (posted !== sum) tell(count, `The total of ${_id} is ${posted}, but its entries sum to ${sum}.`);
     left.delete(_id);
-  }
-  for (const account of left.keys()) faults.push(`The total of ${account} is missing.`);
+  });
+  yield* eachOf(left.keys(), (account) => tell(count, `The total of ${account} is missing.`));
 }
 
 /** All accounts of a book sum to zero. */
-function compareBooks({ sums, faults }: Count): void {
+async function* compareBooks(count: Count): Pieces {
   const books = new Map<string, bigint>();
-  for (const [account, sum] of sums) {
+  yield* eachOf(count.sums, ([account, sum]) => {
     const book = account.slice(account.lastIndexOf(':') + 1);
     books.set(book, (books.get(book) ?? 0n) + sum);
-  }
+  });
   for (const [book, sum] of books)
-    if (sum !== 0n) faults.push(`The accounts of ${book} sum to ${sum} and not to zero.`);
+    if (sum !== 0n) tell(count, `The accounts of ${book} sum to ${sum} and not to zero.`);
+}
+
+/** Reads the rows of a cursor, piece by piece. */
+async function* eachRow<Row>(cursor: mongo.FindCursor<Row>, read: (row: Row) => void): Pieces {
+  try {
+    while (await cursor.hasNext()) {
+      for (const row of cursor.readBufferedDocuments()) read(row);
+      yield;
+    }
+  } finally {
+    await cursor.close();
+  }
+}
+
+/** Looks at each item, piece by piece. */
+async function* eachOf<T>(items: Iterable<T>, look: (item: T) => void): Pieces {
+  let looks = 0;
+  for (const item of items) {
+    look(item);
+    looks += 1;
+    if (looks % ROWS === 0) yield;
+  }
+}
+
+/** Counts a fault and keeps the first ones. */
+function tell(count: Count, fault: string): void {
+  count.faultCount += 1;
+  if (count.faults.length < MOST_FAULTS) count.faults.push(fault);
 }

@@ -3,6 +3,7 @@ import type { Alarm, AlarmKind } from '../../domain/alarm.ts';
 import type { Courier } from '../../domain/couriers/courier.ts';
 import type { State } from '../../domain/deliveries/states.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
+import type { LastCheck } from '../../money/ledger/check.ts';
 import type { Page, PageRequest } from '../pages.ts';
 import type { WebhookStage } from '../webhooks.ts';
 
@@ -32,6 +33,8 @@ export type Census = {
   }[];
   /** Events that the roll-ups have not counted yet. */
   readonly analytics: { readonly count: number; readonly dueSince: number | null };
+  /** The last check of the ledger; null if there was none. */
+  readonly ledger: LastCheck | null;
 };
 
 export type CensusStore = { take(now: number): Promise<Census> };

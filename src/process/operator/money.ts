@@ -86,5 +86,9 @@ const EXAMPLE = amountOf(12_500);
 /** Checks the whole ledger and shows its progress. */
 export function checkLedger(args: readonly string[]): (mongo: Mongo) => Promise<object> {
   readOptions(args, []);
-  return (mongo) => verifyLedger(mongo, (entries) => void process.stderr.write(`${entries} entries checked\n`));
+  const report = (entries: number): void => void process.stderr.write(`${entries} entries checked\n`);
+  return async (mongo) => {
+    const { faultCount, faults, ...check } = await verifyLedger(mongo, report);
+    return { ...check, fault_count: faultCount, faults };
+  };
 }

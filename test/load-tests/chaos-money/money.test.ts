@@ -55,7 +55,7 @@ const GOOD: MoneyFigures = {
   totals: { read: 180, unread: 5, wrong: [] },
   made: planFaults(FAULTS, 1).map(({ fault }) => ({ fault, atS: 0, healedS: 1 })),
   comparison: { lost: [], unasked: [], wrong: [] },
-  check: { ok: true, entries: 20_000, accounts: 32, head: { sequence: 1, hash: '' }, faults: [] },
+  check: { ok: true, entries: 20_000, accounts: 32, head: { sequence: 1, hash: '' }, faultCount: 0, faults: [] },
   wallS: 200,
 };
 

@@ -2,7 +2,7 @@ import { CLOCK } from '../../engines/mongo-house.ts';
 import { newId, type VendorId } from '../../../src/domain/ids.ts';
 import { BILLED_KINDS, kindsOf, TRANSACTION_KINDS } from '../../../src/money/billing/transactions.ts';
 import type { TransactionFilter, TransactionStore } from '../../../src/ports/money/billing.ts';
-import type { Ledger } from '../../../src/ports/ledger.ts';
+import type { Ledger, LedgerChecks } from '../../../src/ports/ledger.ts';
 import { aCapture, aCharge, aCredit, aHold, aWallet } from '../../money/ledger/commands.ts';
 import { anEntry } from '../audit/an-entry.ts';
 import { turnPages, type Calls } from './calls.ts';
@@ -28,6 +28,15 @@ export function ledgerCalls(ledger: Ledger): Calls<Ledger> {
     balance: () => ledger.balance(wallet),
     find: () => ledger.find(['top_up:1', 'suspense:1']),
     seal: () => ledger.seal(LIMIT),
+  };
+}
+
+/** Calls of every method of the checks of the ledger. A check reads all rows on purpose, so it ends after its first piece. */
+export function ledgerCheckCalls(checks: LedgerChecks): Calls<LedgerChecks> {
+  return {
+    run: () => checks.run(() => Promise.resolve(false)),
+    findLast: () => checks.findLast(),
+    put: () => checks.put({ checkedAt: CLOCK.now(), entries: 1, faultCount: 0 }),
   };
 }
 

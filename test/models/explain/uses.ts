@@ -16,7 +16,7 @@ import { decisionCalls } from './decision-uses.ts';
 import { documentCalls } from './document-uses.ts';
 import { disputeCalls } from './dispute-uses.ts';
 import { invoiceCalls } from './invoice-uses.ts';
-import { ledgerCalls, transactionCalls } from './ledger-uses.ts';
+import { ledgerCalls, ledgerCheckCalls, transactionCalls } from './ledger-uses.ts';
 import { bankAccountCalls, earningCalls, payoutCalls } from './payout-uses.ts';
 import { pricingCalls } from './pricing-uses.ts';
 import { tenantCalls } from './tenant-uses.ts';
@@ -233,6 +233,7 @@ export function callsOf(
     disputes: disputeCalls(stores.disputes),
     earnings: earningCalls(stores.earnings, courierId),
     ledger: ledgerCalls(stores.ledger),
+    ledgerChecks: ledgerCheckCalls(stores.ledgerChecks),
     ...topUpCalls(stores, vendorId),
     transactions: transactionCalls(stores.transactions, vendorId),
     invoices: invoiceCalls(stores.invoices),

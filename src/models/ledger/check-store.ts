@@ -1,0 +1,22 @@
+import type { Mongo } from '../../engines/mongo.ts';
+import { kindOf } from '../../engines/shapes/shape.ts';
+import type { LedgerChecks } from '../../ports/ledger.ts';
+import { SETTINGS } from '../setting-shapes.ts';
+import { checkInPieces } from './verify-ledger.ts';
+
+const _id = 'ledger_check';
+
+/** Checks of the ledger, and the last of them in MongoDB. */
+export function createLedgerChecks(mongo: Mongo): LedgerChecks {
+  const rows = mongo.collection(kindOf(SETTINGS, _id));
+  return {
+    run: (goesOn) => checkInPieces(mongo, goesOn),
+    findLast: async () => {
+      const row = await rows.findOne({ _id });
+      return row === null ? null : { checkedAt: row.checkedAt, entries: row.entries, faultCount: row.faultCount };
+    },
+    put: async ({ checkedAt, entries, faultCount }) => {
+      await rows.replaceOne({ _id }, { checkedAt, entries, faultCount }, { upsert: true });
+    },
+  };
+}

@@ -126,7 +126,8 @@ function countLink(count: Count, link: SealRow, byId: ReadonlyMap<string, EntryR
 async function* countDue(mongo: Mongo, session: mongo.ClientSession, count: Count): Pieces {
   const rows = mongo.collection(ENTRIES);
   yield* eachRow(rows.find({ due: true }, { session, ...PAGED }), (row) => countEntry(count, row, null));
-  let all = 0;
+  // Keys that no server stores: the empty text, and all that are not a text.
+  let all = await rows.countDocuments({ _id: { $not: { $gt: '' } } }, { session, hint: { _id: 1 } });
   let last = '';
   for (;;) {
     const keys = [{ $match: { _id: { $gt: last } } }, { $sort: { _id: 1 } }, { $limit: KEYS }];

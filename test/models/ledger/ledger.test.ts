@@ -183,6 +183,17 @@ async function harmed(name: string, filter: object, change: object): Promise<rea
   return faults;
 }
 
+test('[J9] an entry that was added beside the chain is found, whatever its key is', async () => {
+  const rows = mongo.db.collection(ENTRIES.name);
+  for (const _id of [new mongodb.ObjectId(), 'zzz', '', 7, new Date()] as mongodb.ObjectId[]) {
+    await rows.insertOne({ _id, postings: [] }, ODD);
+    const { ok, faults } = await verify();
+    await rows.deleteOne({ _id });
+    expect([ok, faults]).toEqual([false, [expect.stringMatching(/^There are/)]]);
+  }
+  expect((await verify()).ok).toBe(true);
+});
+
 test('[J9] a changed or removed row of any collection is found', async () => {
   const wallet = await aFundedWallet(5);
   await post(aHold(aKey(), wallet, 3));

@@ -8,7 +8,7 @@ import { leastKib } from '../servers/least-memory.ts';
 import type { Member } from '../stored/crew.ts';
 import { AT_ONCE, PINGS_A_SECOND, type Rooms, type Target } from './rooms.ts';
 
-/** What a reader costs who has stopped to read: memory of the server, and old frames that the reader gets afterwards. */
+/** The costs of a reader who has stopped to read: memory of the server, and old frames that the reader gets afterwards. */
 export type Stall = { readonly kib: number; readonly oldFrames: number };
 
 /** A frame with an older position is old, ms. */

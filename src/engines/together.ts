@@ -31,9 +31,14 @@ type Asked = { readonly source: Source; readonly value: string };
  */
 export function createFinds(clock: Time): Finds {
   const find = createGroups<Asked, Doc | null>(clock, async (asked) => {
-    const bySource = Map.groupBy(asked, ({ source }) => source);
-    const found = await findAll([...bySource].map(([source, group]) => ({ source, filter: filterOf(source, group) })));
-    return asked.map(({ source, value }) => ({ status: 'fulfilled', value: found.get(source)?.get(value) ?? null }));
+    const groups = [...Map.groupBy(asked, ({ source }) => source)];
+    const found = await findAll(groups.map(([source, group]) => ({ source, filter: filterOf(source, group) })));
+    const results = new Map(groups.map(([source], index) => [source, found[index]]));
+    return asked.map(({ source, value }) => {
+      const result = results.get(source);
+      if (result?.status !== 'fulfilled') return result ?? { status: 'fulfilled', value: null };
+      return { status: 'fulfilled', value: result.value.get(value) ?? null };
+    });
   });
   return <Row extends Keyed>(
     rows: mongodb.Collection<Row>,
@@ -50,14 +55,20 @@ function filterOf({ field, among }: Source, group: readonly Asked[]): Doc {
 
 type Read = { readonly source: Source; readonly filter: Doc };
 
-/** The rows of each source by the value of their field. One command reads all of them. */
-async function findAll(reads: readonly Read[]): Promise<ReadonlyMap<Source, ReadonlyMap<unknown, Doc>>> {
+/** The rows of each read by the value of their field. One command reads all of them, unless one of them cannot be read. */
+async function findAll(reads: readonly Read[]): Promise<PromiseSettledResult<ReadonlyMap<unknown, Doc>>[]> {
+  const byValue = ({ source }: Read, rows: readonly Doc[]) => new Map(rows.map((row) => [row[source.field], row]));
   const [first, ...others] = reads;
-  if (first === undefined) return new Map();
-  const found =
-    others.length === 0 ? [await first.source.rows.find(first.filter).toArray()] : await findInUnion(first, others);
-  return new Map(
-    reads.map(({ source }, index) => [source, new Map(found[index]?.map((row) => [(row as Doc)[source.field], row]))]),
+  if (first !== undefined && others.length > 0) {
+    try {
+      const found = await findInUnion(first, others);
+      return reads.map((read, index) => ({ status: 'fulfilled', value: byValue(read, found[index] ?? []) }));
+    } catch (error) {
+      if (isAway(error)) throw error;
+    }
+  }
+  return Promise.allSettled(
+    reads.map(async (read) => byValue(read, await read.source.rows.find(read.filter).toArray())),
   );
 }
 

@@ -85,6 +85,15 @@ test('[D204] finds in several collections that wait together are one command, an
   expect(capture.taken()).toHaveLength(1);
 });
 
+test('[D204] a collection that cannot be read fails only its own finds', async () => {
+  await rows.insertOne({ _id: 'sound', count: 1 });
+  const finds = createFinds(CLOCK);
+  const [find, findBadly] = [finds(rows), finds(rows, { field: '_id', among: { $nothing: 1 } as never })];
+  const [found, failed] = await Promise.allSettled([find('sound'), findBadly('sound')]);
+  expect(found).toEqual({ status: 'fulfilled', value: { _id: 'sound', count: 1 } });
+  expect(failed).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining('$nothing') } });
+});
+
 test('[D204] a find sees everything that was stored before it, also during an earlier find', async () => {
   const find = createFinds(CLOCK)(rows);
   const earlier = find('late');

@@ -112,7 +112,7 @@ function acceptance(
     throw refuseField('/amount', 'out_of_range', `must be at most ${before.amount}, the disputed amount`);
   // No caller can write a reference with a colon, so none of theirs is in the way.
   const asked = { id: refundId, reference: `dispute:${id}`, reason: description, amount: wanted, disputeId: id };
-  // The dispute was raised within the limits, however long its decision takes and whatever is refunded meanwhile.
+  // The dispute was raised in time and within the number, however long its decision takes and how many refunds come meanwhile.
   const planned = planRefund(delivery, asked, ctx.clock.now(), { windowMs: Infinity, most: Infinity });
   const taken = planned.fromReserve;
   return withEffects(refundChange(ctx, delivery, planned, doer), [

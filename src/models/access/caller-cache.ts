@@ -78,7 +78,9 @@ export class CallerCache {
     }
     const ended = await this.#listEnded(busy.map(({ id }) => id));
     for (const { key, entry, id } of busy) {
-      if (!ended.has(id) && this.#entries.get(key) === entry) entry.until = endOf(entry.caller, now);
+      // A slower renewal may end after the next one.
+      const isHeld = this.#entries.get(key) === entry;
+      if (isHeld && !ended.has(id)) entry.until = Math.max(entry.until, endOf(entry.caller, now));
     }
   }
 }

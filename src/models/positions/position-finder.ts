@@ -87,6 +87,17 @@ export class PositionFinder {
     return now - heardAt >= renewalMs(this.#needs.leaseMs);
   }
 
+  /** Says whether memory certainly has the newest position: no batch was missed since. */
+  isNewest({ knownAt }: Slot): boolean {
+    const since = this.#needs.hearsSince();
+    return since !== null && knownAt >= since;
+  }
+
+  /** Says whether Redis may have a newer position. A write would put the courier back to an older place. */
+  mayBeOld(slot: Slot): boolean {
+    return !slot.isOwn && this.#needs.hearsSince() !== null && !this.isNewest(slot);
+  }
+
   #isPresent(slot: Slot, now: number): boolean {
     return slot.heardAt > now - this.#needs.leaseMs;
   }

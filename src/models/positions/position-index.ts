@@ -117,7 +117,7 @@ class Index implements PositionIndex {
 
   async find(courierId: CourierId): Promise<Position | null> {
     const slot = this.#memory.get(courierId);
-    if (slot !== undefined && this.#isNewest(slot)) return slot.position;
+    if (slot !== undefined && this.#finder.isNewest(slot)) return slot.position;
     return readPosition(this.#known(), courierId);
   }
 
@@ -173,8 +173,11 @@ class Index implements PositionIndex {
   /** Returns when the courier was last heard, as far as known. */
   #touch(id: CourierId, now: number): number {
     const slot = this.#memory.get(id);
-    if (slot === undefined) this.#unplaced.add(id);
-    if (slot === undefined || !this.#finder.isDueForRenewal(slot, now)) return slot?.heardAt ?? now;
+    if (slot === undefined || this.#finder.mayBeOld(slot)) {
+      this.#unplaced.add(id);
+      return slot?.heardAt ?? now;
+    }
+    if (!this.#finder.isDueForRenewal(slot, now)) return slot.heardAt;
     slot.heardAt = now;
     this.#tellOf(slot);
     return now;
@@ -200,13 +203,8 @@ class Index implements PositionIndex {
       ...this.#shared,
       memory: this.#memory,
       now: this.#clock.real.elapsed(),
-      isNewest: (slot) => this.#isNewest(slot),
+      isNewest: (slot) => this.#finder.isNewest(slot),
     };
-  }
-
-  /** Memory has the newest position if no batch was missed since. */
-  #isNewest(slot: Slot): boolean {
-    return this.#hearsSince !== null && slot.knownAt >= this.#hearsSince;
   }
 
   #hear(channel: string, message: string): void {

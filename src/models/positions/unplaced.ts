@@ -1,6 +1,6 @@
 import type { CourierId } from '../../domain/ids.ts';
 
-/** Couriers who were heard here without a position. Redis may have one. */
+/** Couriers who were heard here, and whose position is unknown or may be old. Redis may have it. */
 export class Unplaced {
   readonly #pauseMs: number;
   readonly #ids = new Set<CourierId>();

@@ -6,6 +6,7 @@ import { defaultSettings } from '../../../src/settings.ts';
 import { CENTER, aPosition } from '../../builders.ts';
 import { handClock } from '../../clock.ts';
 import { testEngines } from '../../engines.ts';
+import { redisProxy } from '../../engines/redis-proxy.ts';
 import { regionOf } from '../../regions.ts';
 import { until } from '../../until.ts';
 import { aProcess, TICK_MS } from './position-process.ts';
@@ -53,6 +54,33 @@ test('[P16] a silent courier is out of the geo index 75 s after their last messa
   }
   const silent = await late.index.silentForMs(ids, 0);
   expect(ids.map((id) => silent.get(id))).toEqual(ids.map(() => LEASE_MS + SWEEP_EVERY_MS));
+});
+
+test('[P16] a heartbeat in a process that has missed positions does not put the courier back', async () => {
+  const [at, clock] = [testEngines('sweep-missed'), handClock()];
+  const proxy = await redisProxy(at.redisUrl);
+  const one = await aProcess({ at, clock });
+  const cut = await aProcess({ at: { ...at, redisUrl: proxy.url }, clock });
+  const first = aPosition(aside());
+  one.index.put(first);
+  await one.tick();
+  await until(() => cut.index.last(first.courierId) !== null);
+  proxy.cut();
+  await until(() => cut.redis.subscriber.status !== 'ready');
+  const next = { ...first, ...offsetBy(first, 100, 0), at: first.at + 1000 };
+  one.index.put(next);
+  await one.tick();
+  proxy.heal();
+  await until(() => cut.redis.isReady());
+  await clock.advance(LEASE_MS / 2);
+  cut.index.touch([first.courierId]);
+  await until(async () => {
+    await clock.advance(TICK_MS);
+    return cut.index.last(first.courierId)?.at === next.at;
+  });
+  await cut.tick();
+  const found = await one.index.nearest(next, { ...wanted, mostM: 20 });
+  expect(found?.map(({ courierId }) => courierId)).toEqual([first.courierId]);
 });
 
 test('[P16] after the sweep, a crowd of absent couriers hides nobody from a search', async () => {

@@ -7,7 +7,7 @@ import type { Courier } from '../../src/domain/couriers/courier.ts';
 import type { Delivery } from '../../src/domain/deliveries/delivery.ts';
 import { offsetBy, type Coordinates } from '../../src/domain/geo/geo.ts';
 import type { DeliveryId } from '../../src/domain/ids.ts';
-import { SPEED_RESOLUTION } from '../../src/domain/learning/travel.ts';
+import { CELL_RESOLUTION } from '../../src/domain/learning/travel.ts';
 import { aStop, CENTER } from '../builders.ts';
 import { asCourier, asStaff } from '../callers.ts';
 import { keptTravel } from '../kept-ports.ts';
@@ -92,7 +92,7 @@ export async function openWays(name: string) {
   /** Waits until a leg elsewhere is learned, and with it everything heard before. Then takes it out again. */
   const settle = async (): Promise<void> => {
     await rideOnce(place(0, 20_000));
-    const elsewhere = latLngToCell(place(0, 18_500).lat, place(0, 18_500).lng, SPEED_RESOLUTION);
+    const elsewhere = latLngToCell(place(0, 18_500).lat, place(0, 18_500).lng, CELL_RESOLUTION);
     const find = (): number => travel.learned.findIndex(({ cell }) => cell === elsewhere);
     await passUntil(world, () => find() >= 0);
     travel.learned.splice(find(), 1);

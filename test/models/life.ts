@@ -127,7 +127,7 @@ async function deliverOnce(house: House): Promise<void> {
 
 async function learnOnce(house: House): Promise<void> {
   const { mongo, preparation, acceptance } = house;
-  const [vendorId, cell] = [newId('ven'), '8b'];
+  const [vendorId, cell] = [newId('ven'), '871f18032ffffff'];
   const sample = { vendorId, liveMode: true, cell, hour: 7, ms: 60_000, isBound: false };
   await preparation.record([sample], { quantile: 0.6, memory: 60 });
   const answered = anOffer({ state: 'declined', closedAt: NOON, deliveredAt: NOON, distanceM: 10 });

@@ -12,8 +12,8 @@ export type Ride = {
 /** The knowledge of a process about ways. Nothing here waits, and nothing throws. */
 export type Ways = {
   /**
-   * Metres per second along a straight line, learned from legs of this mode that began there in that hour of the week.
-   * Without legs it is the default. The speed from place p for `VEHICLE_TYPES[v]` is at `p * VEHICLE_TYPES.length + v`.
+   * Metres per second along a straight line, learned from legs of this mode that began there in that hour of the week,
+   * or else around it. Without legs it is the default. The speed from place p for `VEHICLE_TYPES[v]` is at `p * VEHICLE_TYPES.length + v`.
    */
   speedsAt(places: readonly Coordinates[], at: number, liveMode: boolean): Float64Array;
   /**
@@ -23,7 +23,7 @@ export type Ways = {
   routedS(ride: Ride): number;
   /**
    * Seconds that couriers take for each second of the routing server, learned from legs of this vehicle and mode that began
-   * there in that hour of the week; 1 without such legs.
+   * there in that hour of the week, or else around it; 1 without such legs.
    */
   stretchAt(ride: Ride, at: number): number;
 };

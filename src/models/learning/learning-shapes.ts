@@ -24,7 +24,7 @@ export type PreparationRow = {
   readonly endsOn: Date;
 };
 
-/** The legs of one vehicle from one cell, in one mode: fading sums by hour of the week (`h0` to `h167`). */
+/** The legs of one vehicle from one cell or area, in one mode: fading sums by hour of the week (`h0` to `h167`). */
 export type TravelRow = {
   readonly _id: string;
   readonly hours: Readonly<Record<string, LegSums>>;
@@ -85,12 +85,13 @@ export const PREPARATION = shape<PreparationRow>({
 
 export const TRAVEL = shape<TravelRow>({
   name: 'travel',
-  holds: 'How fast one type of vehicle is on legs from one H3 cell, in one mode, also compared with a routing server.',
+  holds:
+    'How fast one type of vehicle is on legs from one H3 cell or the area around it, in one mode, also compared with a routing server.',
   kept: '90 days after the last leg.',
   shardKey: { _id: 'hashed' },
   indexes: [ENDING],
   fields: {
-    _id: text('Mode, cell and vehicle.'),
+    _id: text('Mode, H3 cell and vehicle.'),
     hours: map(
       part<LegSums>(
         { metres: number('Metres, faded.'), seconds: number('Seconds, faded.'), seen: number('Legs, faded.') },

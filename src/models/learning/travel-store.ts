@@ -1,15 +1,15 @@
 import type { mongo } from 'mongoose';
 import { VEHICLE_TYPES, type VehicleType } from '../../domain/couriers/courier.ts';
-import { routedSumsOf, type LegSample, type LegSums, type RoutedSums } from '../../domain/learning/travel.ts';
+import { areaOf, routedSumsOf, type LegSample, type LegSums, type RoutedSums } from '../../domain/learning/travel.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { TRAVEL } from './learning-shapes.ts';
 
-/** A cell in one mode. */
-export type SpeedCell = { readonly cell: string; readonly liveMode: boolean };
+/** A cell or an area, which both are H3 cells, in one mode. */
+export type TravelCell = { readonly cell: string; readonly liveMode: boolean };
 
-/** The stored legs of a cell and vehicle. */
-export type StoredLegs = SpeedCell & {
+/** The stored legs of a cell or an area, and a vehicle. */
+export type StoredLegs = TravelCell & {
   readonly vehicle: VehicleType;
   readonly hours: ReadonlyMap<number, LegSums>;
   /** The legs whose way the routing server knew. */
@@ -18,26 +18,30 @@ export type StoredLegs = SpeedCell & {
 };
 
 export type TravelStore = {
+  /** Adds each leg to those of its cell and to those of its area. */
   record(samples: readonly LegSample[]): Promise<void>;
-  /** The stored legs of these cells that have changed since then. `since` is the database's time in ms. */
-  load(cells: readonly SpeedCell[], since: number): Promise<readonly StoredLegs[]>;
+  /** The stored legs of these cells and areas that have changed since then. `since` is the database's time in ms. */
+  load(cells: readonly TravelCell[], since: number): Promise<readonly StoredLegs[]>;
 };
 
 /** Legs that an hour of the week remembers: five weeks of a cell with ten legs in that hour. Older ones fade. */
 const MEMORY = 50;
-/** Machine time for which a cell without new legs is kept: 90 days, a season. */
+/** Machine time for which a cell or an area without new legs is kept: 90 days, a season. */
 const KEPT_MS = 90 * 24 * 3_600_000;
 
-/** Legs in MongoDB: a document for each mode, cell and vehicle, with at most 336 small sums (about 20 KB). */
+/** Legs in MongoDB: a document for each mode, cell or area, and vehicle, with at most 336 small sums (about 20 KB). */
 export function createTravelStore(mongo: Mongo, clock: Clock): TravelStore {
   const rows = mongo.collection(TRAVEL);
   return {
     record: async (samples) => {
       if (samples.length === 0) return;
       const endsOn = new Date(clock.real.now() + KEPT_MS);
-      const updates = samples.map((sample) => ({
-        updateOne: { filter: { _id: idOf(sample, sample.vehicle) }, update: addition(sample, endsOn), upsert: true },
-      }));
+      const updates = samples.flatMap((sample) => {
+        const update = addition(sample, endsOn);
+        return [sample.cell, areaOf(sample.cell)].map((cell) => ({
+          updateOne: { filter: { _id: idOf({ ...sample, cell }, sample.vehicle) }, update, upsert: true },
+        }));
+      });
       await rows.bulkWrite(updates, { ordered: false });
     },
     load: async (cells, since) => {
@@ -56,7 +60,7 @@ export function createTravelStore(mongo: Mongo, clock: Clock): TravelStore {
   };
 }
 
-function idOf({ cell, liveMode }: SpeedCell, vehicle: VehicleType): string {
+function idOf({ cell, liveMode }: TravelCell, vehicle: VehicleType): string {
   return `${liveMode ? 'live' : 'test'}:${cell}:${vehicle}`;
 }
 

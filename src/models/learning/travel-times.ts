@@ -1,6 +1,6 @@
 import type { TravelPair, TravelTimes } from '../../ports/dispatch/learning.ts';
 import type { Clock, Log } from '../../ports/process.ts';
-import { LearnedSpeeds } from './learned-speeds.ts';
+import { LearnedTravel } from './learned-travel.ts';
 import { busyWhenAway } from '../../engines/away.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { createTravelStore } from './travel-store.ts';
@@ -25,19 +25,19 @@ const REFRESH_MS = 1000;
  */
 export function createTravelTimes({ mongo, router, clock, log }: Needs): TravelTimes & { close(): void } {
   const store = busyWhenAway(createTravelStore(mongo, clock));
-  const speeds = new LearnedSpeeds(store, clock);
+  const learned = new LearnedTravel(store, clock);
   let isRefreshing = false;
   let isFailing = false;
   const refresh = async (): Promise<void> => {
     if (isRefreshing) return;
     isRefreshing = true;
     try {
-      await speeds.refresh();
-      if (isFailing) log.info({}, 'learned speeds are read again');
+      await learned.refresh();
+      if (isFailing) log.info({}, 'learned travel times are read again');
       isFailing = false;
     } catch (error) {
-      // Known speeds stay, and other cells have the default speeds until the next read.
-      if (!isFailing) log.warn({ error: String(error) }, 'learned speeds could not be read');
+      // Known travel times stay, and other cells have the defaults until the next read.
+      if (!isFailing) log.warn({ error: String(error) }, 'learned travel times could not be read');
       isFailing = true;
     } finally {
       isRefreshing = false;
@@ -46,12 +46,12 @@ export function createTravelTimes({ mongo, router, clock, log }: Needs): TravelT
   const stop = clock.real.every(REFRESH_MS, () => void refresh());
   return {
     hasRouter: () => router.hasRouter(),
-    speedsAt: (places, at, liveMode) => speeds.speedsAt(places, at, liveMode),
-    stretchAt: (ride, at) => speeds.stretchAt(ride, at),
+    speedsAt: (places, at, liveMode) => learned.speedsAt(places, at, liveMode),
+    stretchAt: (ride, at) => learned.stretchAt(ride, at),
     routedS: (ride) => router.routedS(ride),
     legs: (rides, at) => {
       const routedS = router.legs(rides);
-      return Float64Array.from(rides, (ride, index) => (routedS[index] ?? NaN) * speeds.stretchAt(ride, at));
+      return Float64Array.from(rides, (ride, index) => (routedS[index] ?? NaN) * learned.stretchAt(ride, at));
     },
     wanted: (pairs) => router.wanted(pairs),
     record: (samples) => store.record(samples),

@@ -49,6 +49,7 @@ export const ABSENT: Subject = {
 };
 
 const LIMIT = 20;
+const CELL = '871f18032ffffff';
 const first = { limit: LIMIT, after: null };
 
 type AllStores = Omit<Stores, 'commit'> & {
@@ -240,10 +241,10 @@ export function callsOf(
     settlements: settlementCalls(stores.settlements, vendorId),
     travel: {
       record: () => {
-        const sample = { cell: '87', hour: 7, vehicle: 'scooter', liveMode: true, metres: 900, seconds: 200 } as const;
-        return stores.travel.record([sample]);
+        const leg = { hour: 7, vehicle: 'scooter', liveMode: true, metres: 900, seconds: 200 } as const;
+        return stores.travel.record([{ cell: CELL, ...leg }]);
       },
-      load: () => stores.travel.load([{ cell: '87', liveMode: true }], 0),
+      load: () => stores.travel.load([{ cell: CELL, liveMode: true }], 0),
     },
   };
 }

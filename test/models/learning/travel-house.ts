@@ -17,10 +17,10 @@ export const HOUR = 12;
 export const cellOf = ({ lat, lng }: Coordinates): string => latLngToCell(lat, lng, 7);
 
 let used = 0;
-/** A cell that no other test has. */
+/** A place in an area that no other test has. */
 export function freshPlace(): Coordinates {
   used += 1;
-  return offsetBy(CENTER, used * 20_000, 0);
+  return offsetBy(CENTER, used * 50_000, 0);
 }
 
 export function aSample(from: Coordinates, speedMps: number, over: Partial<LegSample> = {}): LegSample {

@@ -4,7 +4,7 @@ import { assignCourier } from '../../../../src/dispatch/offers/assign-courier.ts
 import { STOP_SERVICE_S, travelS } from '../../../../src/domain/deliveries/way.ts';
 import { distanceM, offsetBy, type Coordinates } from '../../../../src/domain/geo/geo.ts';
 import type { DeliveryId } from '../../../../src/domain/ids.ts';
-import { hourOfWeek, SPEED_RESOLUTION } from '../../../../src/domain/learning/travel.ts';
+import { hourOfWeek, CELL_RESOLUTION } from '../../../../src/domain/learning/travel.ts';
 import { createTravelTimes } from '../../../../src/models/learning/travel-times.ts';
 import { openRouting } from '../../../../src/models/streets/routing.ts';
 import { isTable, osrmRoute, osrmStreets, routingServer } from '../../../models/streets/routing-house.ts';
@@ -157,7 +157,7 @@ test('[H471] a fleet that needs longer than the routing server says has later ar
   expect(wayOf(made)).toBeCloseTo(routedS, -1);
   const hour = hourOfWeek(clock.now());
   const sample = {
-    cell: latLngToCell(from.lat, from.lng, SPEED_RESOLUTION),
+    cell: latLngToCell(from.lat, from.lng, CELL_RESOLUTION),
     hour,
     vehicle: 'scooter',
     liveMode: false,

@@ -3,6 +3,13 @@ import type { DomainEvent } from '../domain/deliveries/events.ts';
 import type { AttemptId, EventId, RegistrationId, VendorId } from '../domain/ids.ts';
 import type { Page, PageRequest } from './pages.ts';
 
+/**
+ * The order in which a registration gets the events of one delivery: any, or each after the success or the last failure
+ * of the one before.
+ */
+export const ORDERINGS = ['best_effort', 'per_delivery'] as const;
+export type Ordering = (typeof ORDERINGS)[number];
+
 export type Registration = {
   readonly id: RegistrationId;
   readonly vendorId: VendorId;
@@ -10,6 +17,7 @@ export type Registration = {
   readonly url: string;
   readonly events: readonly string[];
   readonly description: string | null;
+  readonly ordering: Ordering;
   readonly createdAt: number;
   /** When it was disabled, and why; null while it gets events. */
   readonly disabled: { readonly at: number; readonly reason: string } | null;
@@ -30,6 +38,8 @@ export type RegistrationEdit = {
   readonly url?: string;
   readonly events?: readonly string[];
   readonly description?: string | null;
+  /** Concerns only attempts that are made later. */
+  readonly ordering?: Ordering;
   readonly isEnabled?: boolean;
 };
 
@@ -72,8 +82,15 @@ export type EndedAttempt = Pick<Waiting, 'registrationId' | 'vendorId'> & {
   readonly error: string;
 };
 
-/** The result of a claim: the leased attempts to send, and the attempts that it ended because nothing can be sent. */
-export type Claimed = { readonly attempts: readonly Attempt[]; readonly ended: readonly EndedAttempt[] };
+/**
+ * The result of a claim: the leased attempts to send, and the attempts that it ended because nothing can be sent. `isMore`
+ * says that more attempts of the registration may be due now.
+ */
+export type Claimed = {
+  readonly attempts: readonly Attempt[];
+  readonly ended: readonly EndedAttempt[];
+  readonly isMore: boolean;
+};
 
 export type AttemptOutcome = {
   readonly at: number;
@@ -132,14 +149,16 @@ export type WebhookStore = {
   listWaiting(now: number, limit: number, after: RegistrationId | null): Promise<readonly Waiting[]>;
   /**
    * Leases due attempts of a registration, longest due first. A claim that fails is given back before the next reading
-   * or claim. The lease doubles with each claim without a recorded result. After ten such claims the attempt ends.
+   * or claim. The lease doubles with each claim without a recorded result. After ten such claims the attempt ends. An
+   * attempt that must wait for an earlier event of its delivery is put off instead.
    */
   claimDue(registrationId: RegistrationId, claim: AttemptClaim): Promise<Claimed>;
   /**
    * Counts and logs a try. If `nextAt` is null, the attempt ends as done or failed. A failure changes nothing if
    * another claim has taken over the lease.
+   * @returns whether another attempt of the registration became due because it had waited for the end of this one
    */
-  record(lease: AttemptLease, outcome: AttemptOutcome, nextAt: number | null): Promise<void>;
+  record(lease: AttemptLease, outcome: AttemptOutcome, nextAt: number | null): Promise<boolean>;
 };
 
 export type WebhookStage = 'event' | 'attempt';

@@ -2,7 +2,7 @@ import type { Caller } from '../domain/access.ts';
 import { newId, type RegistrationId, type VendorId } from '../domain/ids.ts';
 import { Refusal } from '../domain/refusals/refusals.ts';
 import type { Context } from '../ports/context.ts';
-import type { Registration } from '../ports/webhooks.ts';
+import type { Ordering, Registration } from '../ports/webhooks.ts';
 import { judgeUrl, type AddressRules } from './guard-address.ts';
 import { newWebhookSecret } from './sign.ts';
 
@@ -11,6 +11,7 @@ export type NewRegistration = {
   /** Event types, or `*` for all. */
   readonly events: readonly string[];
   readonly description: string | null;
+  readonly ordering: Ordering;
 };
 
 type Needs = Pick<Context, 'clock' | 'settings'> & {
@@ -27,7 +28,7 @@ type Owner = Pick<Extract<Caller, { type: 'vendor' }>, 'vendorId' | 'liveMode'>;
  */
 export async function registerWebhook(
   ctx: Needs,
-  { url, events, description }: NewRegistration,
+  { url, events, description, ordering }: NewRegistration,
   { vendorId, liveMode }: Owner,
   once: Once = { newId, entropy: null },
 ): Promise<{ registration: Registration; secret: string }> {
@@ -39,6 +40,7 @@ export async function registerWebhook(
     url,
     events,
     description,
+    ordering,
     createdAt: ctx.clock.now(),
   };
   const secret = newWebhookSecret(once.entropy);

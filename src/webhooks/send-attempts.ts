@@ -70,7 +70,7 @@ class Sender {
   readonly #rounds: Rounds;
   readonly #tasks = new Set<Promise<void>>();
   /** Registrations with due attempts. */
-  #waiting = new Set<Waiting>();
+  #waiting = new Map<RegistrationId, Waiting>();
   /** The registration after which the next read continues; null for the start. */
   #readTo: RegistrationId | null = null;
   /** Records that more may be due than was read. */
@@ -106,7 +106,7 @@ class Sender {
     this.#readAt = clock.real.elapsed();
     const waiting = await webhooks.listWaiting(clock.now(), MOST_WAITING, this.#readTo);
     this.#readTo = waiting.length < MOST_WAITING ? null : (waiting.at(-1)?.registrationId ?? null);
-    this.#waiting = new Set(waiting);
+    this.#waiting = new Map(waiting.map((owner) => [owner.registrationId, owner]));
   }
 
   /** Gives each waiting registration its turn, until there are no places or the list must be read again. */
@@ -116,14 +116,14 @@ class Sender {
     // The lease is in service time and a try in machine time. The lease must last longer at any clock scale.
     const safeLeaseMs = Math.max(leaseMs, 2 * totalRealMs * clock.scale);
     do {
-      const turn = this.#places.next(this.#waiting);
+      const turn = this.#places.next(this.#waiting.values());
       if (turn === null) return;
       const { owner, room: limit } = turn;
       const claim = { now: clock.now(), leaseMs: safeLeaseMs, limit };
-      const { attempts, ended } = await webhooks.claimDue(owner.registrationId, claim);
+      const { attempts, ended, isMore } = await webhooks.claimDue(owner.registrationId, claim);
       for (const attempt of attempts) this.#begin(owner, attempt);
       for (const attempt of ended) this.#failures.tellEnded(attempt);
-      if (attempts.length + ended.length < limit) this.#waiting.delete(owner);
+      if (!isMore) this.#waiting.delete(owner.registrationId);
     } while (!this.#mustRead() && !this.#isStopped);
   }
 
@@ -135,16 +135,19 @@ class Sender {
   #begin(owner: Waiting, attempt: Attempt): void {
     const leave = this.#places.take(owner);
     // A slow database must not make a receiver count as slow.
-    const task = this.#send(attempt).then((tookMs) => {
+    const task = this.#send(attempt).then(({ tookMs, isNextDue }) => {
       leave(tookMs);
       this.#tasks.delete(task);
+      // The next event of the delivery must not wait for the poll.
+      if (isNextDue) this.#waiting.set(owner.registrationId, owner);
       this.#rounds.wake();
     });
     this.#tasks.add(task);
   }
 
-  /** Makes a try and records it. Returns how long the receiver took, ms. */
-  async #send(attempt: Attempt): Promise<number> {
+  /** Makes a try and records it. Returns how long the receiver took, ms, and whether this made another attempt due. */
+  async #send(attempt: Attempt): Promise<{ tookMs: number; isNextDue: boolean }> {
+    let isNextDue = false;
     const { webhooks, log, metrics } = this.#ctx;
     const posted = await postAttempt(this.#ctx, attempt, this.#dispatcher);
     const { outcome, nextAt } = posted;
@@ -152,12 +155,12 @@ class Sender {
     metrics.count('webhook_tries_total', { result: outcome.error === null ? 'ok' : 'failed' });
     metrics.observe('webhook_try_seconds', outcome.tookMs / 1000, {});
     try {
-      await webhooks.record(attempt.lease, outcome, nextAt);
+      isNextDue = await webhooks.record(attempt.lease, outcome, nextAt);
       if (outcome.status === GONE) await webhooks.disable(attempt.registration, GONE_REASON);
     } catch (error) {
       // The result is lost. After the lease the receiver gets the same event id again.
       log.warn({ attempt: attempt.id, error: String(error) }, 'a webhook try could not be recorded');
     }
-    return outcome.tookMs;
+    return { tookMs: outcome.tookMs, isNextDue };
   }
 }

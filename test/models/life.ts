@@ -95,7 +95,11 @@ async function deliverOnce(house: House): Promise<void> {
   const registration = { id: newId('whk'), vendorId, liveMode, url: 'https://example.com', events: ['*'] };
   const requests = createRequestStore(house.mongo, Buffer.alloc(32, 7), CLOCK, SETTINGS);
   await requests.take({ id: 'request', fingerprint: 'body' });
-  await webhooks.register({ ...registration, description: null, createdAt: NOON }, 'whsec_x', 20);
+  await webhooks.register(
+    { ...registration, description: null, ordering: 'per_delivery', createdAt: NOON },
+    'whsec_x',
+    20,
+  );
   const birth = aBirth({ vendorId, custom: { table: 7, vip: true, note: 'x' } }, [
     { fact: 'external:1', holder: newId('del') },
   ]);

@@ -97,6 +97,7 @@ test('[S55] a webhook attempt is deleted some time after its last try, and never
     url: 'https://example.com',
     events: ['*'],
     description: null,
+    ordering: 'best_effort' as const,
     createdAt: NOON,
   };
   await store.register(registration, 'whsec_x', 20);

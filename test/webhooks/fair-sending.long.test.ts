@@ -53,7 +53,12 @@ const timesOf = (path: string): readonly number[] => received.get(path) ?? [];
 async function register(path: string, vendorId: VendorId = newId('ven')): Promise<RegistrationId> {
   const address = receiver.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const asked = { url: `http://127.0.0.1:${port}${path}`, events: ['*'], description: null };
+  const asked = {
+    url: `http://127.0.0.1:${port}${path}`,
+    events: ['*'],
+    description: null,
+    ordering: 'best_effort' as const,
+  };
   return (await registerWebhook(needs, asked, { vendorId, liveMode: false })).registration.id;
 }
 

@@ -51,7 +51,7 @@ async function register(
   const startedAt = performance.now();
   const ended = registerWebhook(
     { settings, clock, webhooks, receivers },
-    { url, events: ['*'], description: null },
+    { url, events: ['*'], description: null, ordering: 'best_effort' as const },
     { vendorId, liveMode: true },
   );
   const refusal = await ended.then(

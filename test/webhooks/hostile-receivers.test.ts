@@ -102,7 +102,7 @@ test('[W38] however receivers answer, each try ends in its time with its own res
   const hostile = new Map<string, Hostile & { readonly what: string }>();
   for (const [what, { answer }] of Object.entries(RECEIVERS)) {
     const receiver = await listen(answer);
-    const asked = { url: receiver.url, events: ['*'], description: null };
+    const asked = { url: receiver.url, events: ['*'], description: null, ordering: 'best_effort' as const };
     const { registration } = await registerWebhook(ctx, asked, { vendorId, liveMode: false });
     hostile.set(registration.id, { ...receiver, what });
   }

@@ -4,7 +4,7 @@ import type { DomainEvent } from '../../src/domain/deliveries/events.ts';
 import { newId, type VendorId } from '../../src/domain/ids.ts';
 import type { Mongo } from '../../src/engines/mongo.ts';
 import { createWebhookStore } from '../../src/models/webhooks/webhook-store.ts';
-import type { Registration } from '../../src/ports/webhooks.ts';
+import type { Ordering, Registration } from '../../src/ports/webhooks.ts';
 import { registerWebhook } from '../../src/webhooks/register-webhook.ts';
 import { keptLog, keptMetrics } from '../kept-ports.ts';
 import { patient } from '../clock.ts';
@@ -52,8 +52,12 @@ export async function openWebhooks(name: string) {
   };
   const address = receiver.address();
   const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
-  const register = async (vendorId: VendorId = newId('ven'), path = '/'): Promise<Registration> => {
-    const asked = { url: `${url}${path}`, events: ['*'], description: null };
+  const register = async (
+    vendorId: VendorId = newId('ven'),
+    path = '/',
+    ordering: Ordering = 'best_effort',
+  ): Promise<Registration> => {
+    const asked = { url: `${url}${path}`, events: ['*'], description: null, ordering };
     return (await registerWebhook(needs(), asked, { vendorId, liveMode: false })).registration;
   };
   return { house, state, needs, register, attempts: house.mongo.collection(ATTEMPTS), rules: RULES };

@@ -24,6 +24,7 @@ function anAttempt(url = 'https://user.example:8443/hook?key=secret', number = 3
     url,
     events: ['*'],
     description: null,
+    ordering: 'best_effort' as const,
     createdAt: NOON,
     disabled: null,
   };

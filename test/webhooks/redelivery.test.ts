@@ -63,7 +63,7 @@ function hostOf(): string {
 async function register(vendorId: VendorId, events: readonly string[] = ['*']) {
   return registerWebhook(
     needs(),
-    { url: `http://${hostOf()}/`, events, description: null },
+    { url: `http://${hostOf()}/`, events, description: null, ordering: 'best_effort' as const },
     { vendorId, liveMode: false },
   );
 }

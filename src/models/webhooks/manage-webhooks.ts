@@ -47,11 +47,12 @@ export function manageWebhooks(needs: Managing): Managed {
       const row = await rows.findOne(keyOf(owner));
       return row === null ? null : registrationOf(row);
     },
-    change: (owner, { url, events, description, isEnabled }) => {
+    change: (owner, { url, events, description, ordering, isEnabled }) => {
       const sets = {
         ...(url === undefined ? {} : { url }),
         ...(events === undefined ? {} : { events: [...events] }),
         ...(description === undefined ? {} : { description }),
+        ...(ordering === undefined ? {} : { ordering }),
         ...(isEnabled === false ? { disabled: { at: clock.now(), reason: 'disabled by the vendor' } } : {}),
       };
       const update = {
@@ -90,8 +91,9 @@ function keyOf({ id, vendorId, liveMode }: RegistrationOwner) {
   return { _id: id, vendorId, liveMode };
 }
 
-function factsOf({ url, events, description, disabled }: RegistrationRow): Record<string, AuditValue> {
-  return { url, events, description, disabled: disabled?.reason ?? null };
+function factsOf(row: RegistrationRow): Record<string, AuditValue> {
+  const { url, events, description, ordering } = registrationOf(row);
+  return { url, events, description, ordering, disabled: row.disabled?.reason ?? null };
 }
 
 /** Stores the entry of a change. */

@@ -1,12 +1,12 @@
 import type { mongo as engine } from 'mongoose';
 import { changesOf } from '../../domain/audit.ts';
-import { newId, type RegistrationId } from '../../domain/ids.ts';
+import type { RegistrationId } from '../../domain/ids.ts';
 import { pageOf, rowsAfter } from '../../engines/pages.ts';
 import { transact } from '../../engines/transact.ts';
 import type { Page, PageRequest } from '../../ports/pages.ts';
 import type { Registration, SentAttempt, WebhookStore } from '../../ports/webhooks.ts';
 import { record, type Managing } from './manage-webhooks.ts';
-import { attemptKey, type StoredEvent, type WebhookTables } from './webhook-rows.ts';
+import { newAttempt, type StoredEvent, type WebhookTables } from './webhook-rows.ts';
 import type { AttemptRow } from './webhook-shapes.ts';
 
 type Replaying = Pick<WebhookStore, 'replayEvent' | 'replaySince' | 'listAttempts'>;
@@ -22,7 +22,7 @@ export function replayAttempts(managing: Managing, { attempts, events }: Webhook
   const { mongo, clock } = managing;
   const replay = (asked: string, registration: Registration, batch: readonly StoredEvent[], again: Ended[]) =>
     transact(mongo, clock, async (session) => {
-      const rows = batch.map((event) => newAttempt(registration, event, clock.now()));
+      const rows = batch.map((event) => newAttempt(event, registration.id, registration.ordering, clock.now()));
       const due = await makeDue(attempts, rows, again, session);
       const changes = changesOf(null, { asked, due });
       if (due > 0) await record(managing, session, registration, 'webhook.replay', changes);
@@ -66,21 +66,6 @@ function ownedBy({ vendorId, liveMode }: Registration) {
 
 /** How an attempt can have ended. */
 type Ended = 'failed' | 'done';
-
-function newAttempt({ id: registrationId }: Registration, event: StoredEvent, now: number): AttemptRow {
-  return {
-    _id: attemptKey(event.id, registrationId),
-    attemptId: newId('att'),
-    eventKey: event._id,
-    eventId: event.id,
-    registrationId,
-    state: 'due',
-    dueAt: now,
-    number: 0,
-    claims: 0,
-    log: [],
-  };
-}
 
 /**
  * Makes attempts due: those of the rows that do not exist, and again those that have ended in one of these ways. All

@@ -4,11 +4,15 @@ import type { AttemptLease, AttemptOutcome, Waiting, WebhookStore } from '../../
 import { endsOn } from '../../engines/retention.ts';
 import { createClaims } from './webhook-claims.ts';
 import { fanOut } from './webhook-fan-out.ts';
+import { advanceLine } from './webhook-lines.ts';
 import { type WebhookTables } from './webhook-rows.ts';
-import { DUE_ATTEMPTS } from './webhook-shapes.ts';
+import { type AttemptRow, DUE_ATTEMPTS } from './webhook-shapes.ts';
 
 /** Most results logged for one attempt, which is tried at most ten times. */
 const MOST_LOGGED = 20;
+
+const RECORDED = { state: 1, registrationId: 1, line: 1 } as const;
+type RecordedRow = Pick<AttemptRow, '_id' | keyof typeof RECORDED>;
 
 /** The attempts of webhooks: made from due events, leased for one registration at a time, and logged. */
 export function createWebhookAttempts(
@@ -24,20 +28,26 @@ export function createWebhookAttempts(
       return listWaiting(tables, now, limit, after);
     },
     claimDue: claims.claim,
-    record: (lease, outcome, nextAt) => record(tables, lease, outcome, nextAt, endsOn(clock, keptMs)),
+    record: async (lease, outcome, nextAt) => {
+      const row = await record(tables, lease, outcome, nextAt, endsOn(clock, keptMs));
+      return row !== null && row.state !== 'due' && advanceLine(tables, row, clock.now());
+    },
   };
 }
 
-/** Records a result. A success ends the attempt even after its lease. A failure after its lease changes nothing. */
+/**
+ * Records a result. A success ends the attempt even after its lease. A failure after its lease changes nothing.
+ * @returns what the attempt has become; null if nothing was changed
+ */
 async function record(
   { attempts }: WebhookTables,
   { key, claim }: AttemptLease,
   outcome: AttemptOutcome,
   nextAt: number | null,
   ends: Date,
-): Promise<void> {
+): Promise<RecordedRow | null> {
   const isDone = outcome.error === null;
-  await attempts.updateOne({ _id: key, state: 'due', ...(isDone ? {} : { claim }) }, [
+  const update = [
     {
       $set: {
         ...(nextAt === null ? { state: isDone ? 'done' : 'failed', endsOn: ends } : { dueAt: nextAt }),
@@ -48,7 +58,9 @@ async function record(
       },
     },
     { $unset: 'claim' },
-  ]);
+  ];
+  const filter = { _id: key, state: 'due' as const, ...(isDone ? {} : { claim }) };
+  return attempts.findOneAndUpdate(filter, update, { projection: RECORDED, returnDocument: 'after' });
 }
 
 /** Reads one index key for each registration, and not the attempts. */

@@ -4,6 +4,7 @@ import type { Clock } from '../../ports/process.ts';
 import type { Attempt, AttemptClaim, AttemptOutcome, Claimed, EndedAttempt, Secrets } from '../../ports/webhooks.ts';
 import { eventOf, type EventRow } from '../deliveries/events/event-rows.ts';
 import { endsOn } from '../../engines/retention.ts';
+import { advanceLine, keepFirst, type DueRow } from './webhook-lines.ts';
 import { registrationOf, secretsOf, type WebhookTables } from './webhook-rows.ts';
 import { type AttemptRow, DUE_ATTEMPTS, type RegistrationRow } from './webhook-shapes.ts';
 
@@ -42,16 +43,16 @@ export function createClaims(tables: WebhookTables, clock: Clock, keptMs: number
     settle,
     claim: async (registrationId, asked) => {
       await settle();
-      const keys = await listDue(tables, registrationId, asked);
-      if (keys.length === 0) return { attempts: [], ended: [] };
+      const due = await listDue(tables, registrationId, asked);
+      const keys = await keepFirst(tables, registrationId, due, asked.now);
+      const isFull = due.length === asked.limit;
+      if (keys.length === 0) return { attempts: [], ended: [], isMore: isFull };
       const lease = { keys, claim: new mongo.ObjectId().toHexString() };
       try {
         const leased = await take(tables, lease, asked);
-        return await read(tables, registrationId, leased, {
-          at: clock.now(),
-          realNow: clock.real.now(),
-          ends: endsOn(clock, keptMs),
-        });
+        const times = { at: clock.now(), realNow: clock.real.now(), ends: endsOn(clock, keptMs) };
+        const claimed = await read(tables, registrationId, leased, times);
+        return { ...claimed, isMore: isFull || claimed.isMore };
       } catch (error) {
         failed.add(lease);
         throw error;
@@ -78,21 +79,26 @@ async function read(
   const judged = leased.map((row) => judge(row, registration, eventAt.get(row.eventKey), secrets));
   const ended = judged.filter((one) => 'error' in one);
   if (ended.length > 0) await attempts.bulkWrite(ended.map((one) => endOf(one, at, ends)));
-  return { attempts: judged.filter((one) => 'event' in one), ended };
+  let isMore = false;
+  const endedKeys = new Set(ended.map((one) => one.key));
+  for (const row of leased) {
+    if (endedKeys.has(row._id)) isMore = (await advanceLine({ attempts }, row, at)) || isMore;
+  }
+  return { attempts: judged.filter((one) => 'event' in one), ended, isMore };
 }
 
 async function listDue(
   { attempts }: WebhookTables,
   registrationId: RegistrationId,
   { now, limit }: AttemptClaim,
-): Promise<string[]> {
+): Promise<DueRow[]> {
   const due = { state: 'due' as const, registrationId, dueAt: { $lte: now } };
   const first = attempts
-    .find(due, { projection: { _id: 1 } })
+    .find<DueRow>(due, { projection: { dueAt: 1, line: 1 } })
     .hint(DUE_ATTEMPTS)
     .sort({ dueAt: 1 })
     .limit(limit);
-  return (await first.toArray()).map(({ _id }) => _id);
+  return first.toArray();
 }
 
 /** Leases the rows. If two processes claim at once, each gets the rows that carry its own mark. */

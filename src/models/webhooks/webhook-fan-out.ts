@@ -1,8 +1,8 @@
 import { EVENT_TYPES } from '../../domain/deliveries/events.ts';
-import { newId, type VendorId } from '../../domain/ids.ts';
+import type { VendorId } from '../../domain/ids.ts';
 import { areDuplicateKeys } from '../../engines/mongo.ts';
 import type { FannedOut } from '../../ports/webhooks.ts';
-import { attemptKey, type StoredEvent, type WebhookTables } from './webhook-rows.ts';
+import { newAttempt, type StoredEvent, type WebhookTables } from './webhook-rows.ts';
 import type { AttemptRow, RegistrationRow } from './webhook-shapes.ts';
 
 /**
@@ -12,7 +12,9 @@ import type { AttemptRow, RegistrationRow } from './webhook-shapes.ts';
 export const OWED = { webhooks: 'due' as const, type: { $in: [...EVENT_TYPES] } };
 
 /** The fields of an event that decide who gets it. The payload, which is most of it, stays in the database. */
-const ROUTED = { projection: { id: 1, type: 1, vendor_id: 1, live_mode: 1 } } as const;
+const ROUTED = {
+  projection: { id: 1, type: 1, vendor_id: 1, live_mode: 1, delivery_id: 1, sequence: 1 },
+} as const;
 type Routed = Pick<StoredEvent, '_id' | keyof typeof ROUTED.projection>;
 
 /** Makes the attempts of up to `limit` due events, oldest first. Returns the numbers of events and of attempts. */
@@ -26,7 +28,9 @@ export async function fanOut(
   const vendorIds: VendorId[] = [...new Set(due.map(({ vendor_id: vendorId }) => vendorId))];
   const listeners = await registrations.find({ vendorId: { $in: vendorIds }, disabled: { $exists: false } }).toArray();
   const rows = due.flatMap((event) =>
-    listeners.filter((listener) => wants(listener, event)).map((listener) => attemptRow(event, listener, now)),
+    listeners
+      .filter((listener) => wants(listener, event))
+      .map(({ _id, ordering }) => newAttempt(event, _id, ordering, now)),
   );
   if (rows.length > 0) await insertNew(attempts, rows);
   await events.updateMany({ _id: { $in: due.map(({ _id }) => _id) } }, { $set: { webhooks: 'done' } });
@@ -47,19 +51,4 @@ async function insertNew(attempts: WebhookTables['attempts'], rows: AttemptRow[]
 function wants(row: RegistrationRow, event: Routed): boolean {
   if (row.vendorId !== event.vendor_id || row.liveMode !== event.live_mode) return false;
   return row.events.includes('*') || row.events.includes(event.type);
-}
-
-function attemptRow(event: Routed, registration: RegistrationRow, now: number): AttemptRow {
-  return {
-    _id: attemptKey(event.id, registration._id),
-    attemptId: newId('att'),
-    eventKey: event._id,
-    eventId: event.id,
-    registrationId: registration._id,
-    state: 'due',
-    dueAt: now,
-    number: 0,
-    claims: 0,
-    log: [],
-  };
 }

@@ -1,13 +1,13 @@
 import type { mongo } from 'mongoose';
-import type { EventId, RegistrationId } from '../../domain/ids.ts';
-import type { Registration, Secrets } from '../../ports/webhooks.ts';
+import { newId, type EventId, type RegistrationId } from '../../domain/ids.ts';
+import type { Ordering, Registration, Secrets } from '../../ports/webhooks.ts';
 import { seal, unseal } from '../secrets/seal.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { EVENTS_LOG, type EventRow } from '../deliveries/events/event-rows.ts';
 import { ATTEMPTS, type AttemptRow, REGISTRATIONS, type RegistrationRow } from './webhook-shapes.ts';
 
 /** The key of the attempt of an event for a registration. */
-export function attemptKey(eventId: EventId, registrationId: RegistrationId): string {
+function attemptKey(eventId: EventId, registrationId: RegistrationId): string {
   return `${eventId}:${registrationId}`;
 }
 
@@ -45,5 +45,28 @@ export function secretsOf(key: Buffer, { sealedSecret, oldSecret }: Registration
 }
 
 export function registrationOf({ _id, sealedSecret: _own, oldSecret: _old, ...rest }: RegistrationRow): Registration {
-  return { ...rest, disabled: rest.disabled ?? null, id: _id };
+  return { ...rest, ordering: rest.ordering ?? 'best_effort', disabled: rest.disabled ?? null, id: _id };
+}
+
+/** The attempt of an event for a registration, due now. */
+export function newAttempt(
+  event: Pick<StoredEvent, '_id' | 'id' | 'delivery_id' | 'sequence'>,
+  registrationId: RegistrationId,
+  ordering: Ordering | undefined,
+  now: number,
+): AttemptRow {
+  const line = { deliveryId: event.delivery_id, sequence: event.sequence };
+  return {
+    _id: attemptKey(event.id, registrationId),
+    attemptId: newId('att'),
+    eventKey: event._id,
+    eventId: event.id,
+    registrationId,
+    ...(ordering === 'per_delivery' ? { line } : {}),
+    state: 'due',
+    dueAt: now,
+    number: 0,
+    claims: 0,
+    log: [],
+  };
 }

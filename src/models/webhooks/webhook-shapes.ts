@@ -1,13 +1,15 @@
-import type { AttemptId, EventId, RegistrationId } from '../../domain/ids.ts';
+import type { AttemptId, DeliveryId, EventId, RegistrationId } from '../../domain/ids.ts';
 import { ENDING } from '../../engines/retention.ts';
 import { date, flag, id, list, maybe, number, omissible, oneOf, part, text } from '../../engines/shapes/fields.ts';
 import { shape } from '../../engines/shapes/shape.ts';
-import type { AttemptOutcome, Registration } from '../../ports/webhooks.ts';
+import { ORDERINGS, type AttemptOutcome, type Ordering, type Registration } from '../../ports/webhooks.ts';
 import { OWNED } from '../common-fields.ts';
 
-export type RegistrationRow = Omit<Registration, 'id' | 'disabled'> & {
+export type RegistrationRow = Omit<Registration, 'id' | 'ordering' | 'disabled'> & {
   readonly _id: RegistrationId;
   readonly sealedSecret: string;
+  /** Absent in rows of earlier releases: best effort. */
+  readonly ordering?: Ordering;
   /** The secret before, which signs until then; machine time in ms. */
   readonly oldSecret?: OldSecret;
   readonly disabled?: NonNullable<Registration['disabled']>;
@@ -21,6 +23,8 @@ export type AttemptRow = {
   readonly eventKey: string;
   readonly eventId: EventId;
   readonly registrationId: RegistrationId;
+  /** Absent if the attempt waits for no other. */
+  readonly line?: Line;
   readonly state: 'due' | 'done' | 'failed';
   readonly dueAt: number;
   /** Tries with a recorded result. */
@@ -33,6 +37,12 @@ export type AttemptRow = {
   /** The claim that leased the row last. */
   readonly claim?: string;
 };
+
+/** The place of an attempt that waits for the earlier events of its delivery. */
+type Line = { readonly deliveryId: DeliveryId; readonly sequence: number };
+
+/** The index of the due attempts of each line, in their order. */
+export const DUE_LINES = { registrationId: 1, 'line.deliveryId': 1, 'line.sequence': 1 } as const;
 
 /** The index of due attempts. A scan can skip along its second field from registration to registration. */
 export const DUE_ATTEMPTS = { state: 1, registrationId: 1, dueAt: 1 } as const;
@@ -51,6 +61,12 @@ export const REGISTRATIONS = shape<RegistrationRow>({
     url: text('The address that receives the events.'),
     events: list(text('A type of event, or `*`.'), 'The types of events that are sent.'),
     description: maybe(text('The vendor’s own note.')),
+    ordering: omissible(
+      oneOf(
+        ORDERINGS,
+        'The order in which the events of one delivery are sent. Older registrations lack it: any order.',
+      ),
+    ),
     createdAt: number('When the registration was made, service time in ms.'),
     sealedSecret: text('The signing secret, encrypted.'),
     oldSecret: omissible(
@@ -75,6 +91,7 @@ export const ATTEMPTS = shape<AttemptRow>({
   shardKey: { _id: 'hashed' },
   indexes: [
     { key: DUE_ATTEMPTS, partialFilterExpression: { state: 'due' } },
+    { key: DUE_LINES, partialFilterExpression: { state: 'due', 'line.deliveryId': { $exists: true } } },
     { key: { registrationId: 1, state: 1, eventId: -1 } },
     ENDING,
   ],
@@ -85,6 +102,12 @@ export const ATTEMPTS = shape<AttemptRow>({
     eventKey: text('The event’s key in `events`.'),
     eventId: id('evt', 'The event’s id.'),
     registrationId: id('whk', 'The registration.'),
+    line: omissible(
+      part<Line>(
+        { deliveryId: id('del', 'The delivery.'), sequence: number('The event’s number within its delivery.') },
+        'Present if the attempt waits until those of earlier events of the delivery have ended.',
+      ),
+    ),
     state: oneOf(['due', 'done', 'failed'], 'Whether a try is due, or how the attempt ended.'),
     dueAt: number('When the next try is due, service time in ms. A lease moves it to the end of the lease.'),
     number: number('How many tries have a result.'),

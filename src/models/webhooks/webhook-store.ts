@@ -59,16 +59,17 @@ function add(needs: Managing, row: RegistrationRow, most: number): Promise<Regis
     // An earlier try of the same request has stored the registration.
     const stored = await rows.findOne({ _id: row._id }, { session });
     if (stored !== null) return registrationOf(stored);
-    const made = await rows.countDocuments({ vendorId, liveMode }, { session });
+    const count = await rows.countDocuments({ vendorId, liveMode }, { session });
     const taken = await claims.find({ _id: { $in: places } }, { session }).toArray();
     const open = places.filter((place) => !taken.some(({ fact }) => fact === place));
     const free = open[spreadOf(row._id) % open.length];
-    if (made >= most || free === undefined) return null;
+    if (count >= most || free === undefined) return null;
     await claims.insertOne(claimRow({ fact: free, holder: row._id }, null), { session });
     await mongo.records(REGISTRATIONS).insert(row, session);
-    const { _id: id, url, events } = row;
-    await record(needs, session, { id, vendorId, liveMode }, 'webhook.register', changesOf(null, { url, events }));
-    return registrationOf(row);
+    const made = registrationOf(row);
+    const { url, events, ordering } = made;
+    await record(needs, session, made, 'webhook.register', changesOf(null, { url, events, ordering }));
+    return made;
   });
 }
 

@@ -157,11 +157,12 @@ export const SOUND: Record<string, () => object> = {
     gateway: 'sandbox',
     return_url: 'https://shop.example/wallet',
   }),
-  'POST /webhooks': () => ({ url: 'http://127.0.0.1:9/', events: ['*'], description: 'x' }),
+  'POST /webhooks': () => ({ url: 'http://127.0.0.1:9/', events: ['*'], description: 'x', ordering: 'per_delivery' }),
   'PATCH /webhooks/{id}': () => ({
     url: 'http://127.0.0.1:9/',
     events: ['*'],
     description: 'x',
+    ordering: 'per_delivery',
     status: 'enabled',
   }),
   'POST /webhooks/{id}/rotate-secret': () => ({ overlap_hours: 1 }),

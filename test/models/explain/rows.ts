@@ -133,7 +133,9 @@ const MAKE: Record<string, (at: number) => Row> = {
     const registrationId = REGISTRATIONS[at % REGISTRATIONS.length];
     const of = { registrationId, attemptId: newId('att'), eventKey: `del_${at}:1`, eventId: newId('evt') };
     const state = at % 3 === 0 ? 'done' : 'due';
-    return { _id: `attempt:${at}`, ...of, state, dueAt: NOON + at, number: 0, claims: 0, log: [] };
+    // Each registration has ten attempts of a delivery, one after the other.
+    const line = { deliveryId: `del_${Math.floor(at / 300)}`, sequence: (Math.floor(at / 30) % 10) + 1 };
+    return { _id: `attempt:${at}`, ...of, line, state, dueAt: NOON + at, number: 0, claims: 0, log: [] };
   },
   ...FILE_ROWS,
   ...LEDGER_ROWS,

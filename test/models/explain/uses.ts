@@ -227,7 +227,7 @@ export function callsOf(
       estimates: () => stores.acceptance.estimates([courierId]),
       record: () => stores.acceptance.record(anOffer({ state: 'declined', closedAt: now, deliveredAt: now })),
     },
-    webhooks: webhookCalls(stores.webhooks, vendorId, REGISTRATIONS[3] ?? newId('whk'), now),
+    webhooks: webhookCalls(stores.webhooks, vendorId, REGISTRATIONS[4] ?? newId('whk'), now),
     requests: requestCalls(stores.requests),
     decisions: decisionCalls(stores.decisions, deliveryId),
     ...payoutCalls(stores, courierId),

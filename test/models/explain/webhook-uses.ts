@@ -13,11 +13,25 @@ export function webhookCalls(
   now: number,
 ): Calls<WebhookStore> {
   const own = { id: registrationId, vendorId, liveMode: true };
-  const about = { url: 'https://example.com', events: ['*'], description: null, createdAt: NOON, disabled: null };
+  const about = {
+    url: 'https://example.com',
+    events: ['*'],
+    description: null,
+    ordering: 'best_effort' as const,
+    createdAt: NOON,
+    disabled: null,
+  };
   const registration = { ...own, ...about };
   return {
     register: () => {
-      const about = { vendorId, liveMode: true, url: 'https://example.com', events: ['*'], description: null };
+      const about = {
+        vendorId,
+        liveMode: true,
+        url: 'https://example.com',
+        events: ['*'],
+        description: null,
+        ordering: 'best_effort' as const,
+      };
       return webhooks.register({ ...about, id: newId('whk'), createdAt: now }, 'whsec_x', 20);
     },
     list: async () => {
@@ -49,9 +63,12 @@ export function webhookCalls(
         await webhooks.claimDue(id, { now, leaseMs: 60_000, limit: 10 });
       }
     },
-    record: () => {
+    record: async () => {
       const outcome = { at: now, status: 200, tookMs: 1, error: null, response: '' };
-      return webhooks.record({ key: `${newId('evt')}:${registrationId}`, claim: '' }, outcome, null);
+      // An attempt with a line is followed by the next one.
+      for (const key of ['attempt:4', `${newId('evt')}:${registrationId}`]) {
+        await webhooks.record({ key, claim: '' }, outcome, null);
+      }
     },
   };
 }

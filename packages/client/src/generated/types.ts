@@ -3033,6 +3033,8 @@ export type Webhook = {
   events: string[];
   /** Free text for people, at most 280 characters. */
   description: string | null;
+  /** Whether an event waits for the earlier events of its delivery */
+  ordering: "best_effort" | "per_delivery";
   /** Whether the webhook gets events */
   status: "enabled" | "disabled";
   /** When it was disabled, UTC; null while it is enabled */
@@ -4990,6 +4992,8 @@ export type CreateWebhookBody = {
   events: readonly ("delivery.created" | "delivery.searching" | "courier.assigned" | "courier.unassigned" | "courier.arrived_pickup" | "picked_up" | "in_transit" | "courier.arrived_drop_off" | "drop_off.delivered" | "drop_off.failed" | "delivered" | "delivery.failed" | "canceled" | "delivery.updated" | "delivery.ready" | "delivery.delayed" | "delivery.search_delayed" | "delivery.refunded" | "*")[];
   /** Free text for people, at most 280 characters. */
   description?: string | null | undefined;
+  /** With `per_delivery`, an event is sent after each earlier event of its delivery was received or has failed for good. With `best_effort`, a failed event holds back no other. The default is `"best_effort"`. */
+  ordering?: "best_effort" | "per_delivery" | undefined;
 };
 
 export type ListWebhooksQuery = {
@@ -5008,6 +5012,8 @@ export type UpdateWebhookBody = {
   events?: readonly ("delivery.created" | "delivery.searching" | "courier.assigned" | "courier.unassigned" | "courier.arrived_pickup" | "picked_up" | "in_transit" | "courier.arrived_drop_off" | "drop_off.delivered" | "drop_off.failed" | "delivered" | "delivery.failed" | "canceled" | "delivery.updated" | "delivery.ready" | "delivery.delayed" | "delivery.search_delayed" | "delivery.refunded" | "*")[] | undefined;
   /** A new note of at most 280 characters; null for none */
   description?: string | null | undefined;
+  /** With `per_delivery`, an event is sent after each earlier event of its delivery was received or has failed for good. With `best_effort`, a failed event holds back no other. A change concerns later events */
+  ordering?: "best_effort" | "per_delivery" | undefined;
   /** `disabled` stops sending, and due attempts fail. `enabled` starts again; replay what was missed */
   status?: "enabled" | "disabled" | undefined;
 };

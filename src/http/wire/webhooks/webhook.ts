@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isoTime } from '../../../domain/time.ts';
 import { EVENT_TYPES } from '../../../domain/deliveries/events.ts';
 import { idSchema } from '../../../domain/ids.ts';
-import type { Registration, RegistrationEdit, SentAttempt } from '../../../ports/webhooks.ts';
+import { ORDERINGS, type Registration, type RegistrationEdit, type SentAttempt } from '../../../ports/webhooks.ts';
 import { pageQuery } from '../../lists.ts';
 import { InstantBody, textOf } from '../place.ts';
 
@@ -13,17 +13,23 @@ const EventsField = z
   .array(z.enum([...EVENT_TYPES, '*']))
   .min(1)
   .max(100);
+const OrderingField = z.enum(ORDERINGS);
+const ORDERING =
+  'With `per_delivery`, an event is sent after each earlier event of its delivery was received or has failed for good. ' +
+  'With `best_effort`, a failed event holds back no other';
 
 export const NewWebhookBody = z
   .strictObject({
     url: UrlField,
     events: EventsField.describe('Event types, or * for all types'),
     description: textOf(280).nullish(),
+    ordering: OrderingField.default('best_effort').describe(ORDERING),
   })
-  .transform(({ url, events, description }) => ({
+  .transform(({ url, events, description, ordering }) => ({
     url,
     events: [...new Set<string>(events)],
     description: description ?? null,
+    ordering,
   }));
 
 export const WebhookListQuery = z.strictObject({
@@ -39,15 +45,17 @@ export const WebhookEditBody = z
     url: UrlField.exactOptional().describe('The new address, an http or https URL of at most 2048 characters'),
     events: EventsField.exactOptional().describe('The new event types, or * for all types'),
     description: textOf(280).nullable().exactOptional().describe('A new note of at most 280 characters; null for none'),
+    ordering: OrderingField.exactOptional().describe(`${ORDERING}. A change concerns later events`),
     status: z
       .enum(['enabled', 'disabled'])
       .exactOptional()
       .describe('`disabled` stops sending, and due attempts fail. `enabled` starts again; replay what was missed'),
   })
-  .transform(({ url, events, description, status }): RegistrationEdit => ({
+  .transform(({ url, events, description, ordering, status }): RegistrationEdit => ({
     ...(url === undefined ? {} : { url }),
     ...(events === undefined ? {} : { events: [...new Set<string>(events)] }),
     ...(description === undefined ? {} : { description }),
+    ...(ordering === undefined ? {} : { ordering }),
     ...(status === undefined ? {} : { isEnabled: status === 'enabled' }),
   }));
 
@@ -125,6 +133,7 @@ export const WebhookView = z.strictObject({
   url: z.string(),
   events: z.array(z.string()),
   description: z.string().nullable(),
+  ordering: OrderingField.describe('Whether an event waits for the earlier events of its delivery'),
   status: z.enum(['enabled', 'disabled']).describe('Whether the webhook gets events'),
   disabled_at: z.iso.datetime().nullable().describe('When it was disabled, UTC; null while it is enabled'),
   disabled_reason: z.string().nullable().describe('Why it was disabled; null while it is enabled'),
@@ -143,6 +152,7 @@ export function presentRegistration(registration: Registration): z.output<typeof
     url: registration.url,
     events: [...registration.events],
     description: registration.description,
+    ordering: registration.ordering,
     status: registration.disabled === null ? 'enabled' : 'disabled',
     disabled_at: registration.disabled === null ? null : isoTime(registration.disabled.at),
     disabled_reason: registration.disabled?.reason ?? null,

@@ -46,3 +46,17 @@ test('[W44] a replay reaches back only as far as attempts are kept', async () =>
   };
   expect([(await ask(0.9)).status, (await ask(1.1)).status]).toEqual([202, 422]);
 });
+
+test('[W66] a vendor chooses the order of a webhook, which is best effort by default', async () => {
+  expect((await on('GET')).body).toMatchObject({ ordering: 'best_effort' });
+  expect((await on('PATCH', { ordering: 'per_delivery' })).body).toMatchObject({ ordering: 'per_delivery' });
+  expect((await on('PATCH', { description: 'till' })).body).toMatchObject({ ordering: 'per_delivery' });
+  const { body: log } = await call(house, `GET /audit?object=${id}`, { token: vendor.key });
+  expect(log).toMatchObject({
+    data: [{}, { changes: { ordering: { from: 'best_effort', to: 'per_delivery' } } }, {}],
+  });
+  const ordered = { url, events: ['*'], ordering: 'per_delivery' };
+  const made = await call(house, 'POST /webhooks', { token: vendor.key, body: ordered });
+  expect([made.status, made.body]).toMatchObject([201, { ordering: 'per_delivery' }]);
+  expect(await on('PATCH', { ordering: 'any' })).toMatchObject({ status: 400 });
+});

@@ -113,6 +113,15 @@ test('[W63] an event waits for earlier ones that have no attempts yet', async ()
   expect((await next()).event.sequence).toBe(1);
 });
 
+test('[W63] an event does not wait for one whose type only processes of a newer version know', async () => {
+  const { delivery, next } = await aLine(2);
+  const first = await rowOf(delivery, 1);
+  await attempts.deleteOne({ _id: first._id });
+  const newer = { webhooks: 'due', type: 'delivery.unheard_of' };
+  await house.mongo.db.collection(EVENTS_LOG.name).updateOne({ id: first.eventId }, { $set: newer });
+  expect((await next()).event.sequence).toBe(2);
+});
+
 test('[W65] replayed events wait for earlier ones of their delivery that are due, and hold back none for good', async () => {
   const { registration, delivery, next } = await aLine(4);
   const { webhooks } = needs();

@@ -34,7 +34,7 @@ const MOST_LIVE = 3000;
 const MOST_TEST = 1000;
 /** Machine time after which an unused cell is forgotten. */
 const UNUSED_MS = 10 * 60_000;
-/** Cells in one read, five documents each. Their paces take at most 20 ms to compute, so other work waits briefly. */
+/** Cells in one read, five documents each. Their paces take about 20 ms to compute, so other work waits briefly. */
 const CELLS_PER_READ = 50;
 /** Side of the squares whose places share a cell: 0.001° is at most 111 m, a tenth of a cell's edge. */
 const SQUARE_DEG = 0.001;

@@ -3,7 +3,7 @@ import { textFrame, type FrameClient } from '../../clients/swarm.ts';
 import type { Attack, Target } from './attack.ts';
 import { join } from './connect.ts';
 import { flood } from './floods.ts';
-import { createPoster } from './posts.ts';
+import { createPoster, type Posted } from './posts.ts';
 
 /** The pause between two pings: 100 a second. */
 const GAP_MS = 10;
@@ -33,21 +33,29 @@ export const pingFlood: Attack = {
 /** Onboards a courier in test mode. Returns their phone. */
 async function addCourier(target: Target): Promise<string> {
   const phone = `+49151${String(Math.floor(Math.random() * 1e8)).padStart(8, '0')}`;
-  const anyone = createPoster(target);
-  const { body } = await anyone.post('/auth/token', { grant_type: 'password', ...target.facts.staff });
-  anyone.close();
-  const dispatcher = createPoster(target, String(body['access_token']));
+  const staff = await ask(target, '/auth/token', { grant_type: 'password', ...target.facts.staff });
+  const token = String(staff['access_token']);
   const profile = { name: 'Ada Obi', phone, vehicle_type: 'bicycle', live_mode: false };
-  const { status, body: courier } = await dispatcher.post('/couriers/onboard', profile);
-  if (status !== 201) throw new Error(JSON.stringify(courier));
-  await dispatcher.post(`/couriers/${String(courier['id'])}/activate`, {});
-  dispatcher.close();
+  const courier = await ask(target, '/couriers/onboard', profile, { token });
+  await ask(target, `/couriers/${String(courier['id'])}/activate`, {}, { token });
   return phone;
 }
 
 async function logIn(target: Target, phone: string): Promise<string> {
-  const poster = createPoster(target);
-  const { body } = await poster.post('/auth/token', { grant_type: 'otp', phone, code: CODE }, target.localAddress);
-  poster.close();
+  const code = { grant_type: 'otp', phone, code: CODE };
+  const body = await ask(target, '/auth/token', code, { address: target.localAddress });
   return String(body['access_token']);
+}
+
+/** Posts once. @throws Error when the server refuses, because a flood without a courier proves nothing */
+async function ask(
+  target: Target,
+  path: string,
+  body: object,
+  { token, address }: { token?: string; address?: string | undefined } = {},
+): Promise<Posted['body']> {
+  const poster = createPoster(target, token);
+  const posted = await poster.post(path, body, address).finally(() => poster.close());
+  if (posted.status >= 300) throw new Error(`POST ${path}: ${posted.status} ${JSON.stringify(posted.body)}`);
+  return posted.body;
 }

@@ -1,4 +1,9 @@
-import { expect, test } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Target } from '../../../load-tests/attacks/kinds/attack.ts';
+import { pingFlood } from '../../../load-tests/attacks/kinds/ping-flood.ts';
 import { parseAttackOptions } from '../../../load-tests/attacks/options.ts';
 import { KINDS, type Kind } from '../../../load-tests/attacks/others/others.ts';
 import { judge, tableOf, type AttackReport, type Observed } from '../../../load-tests/attacks/report.ts';
@@ -61,6 +66,40 @@ test('[Y55] a flood must be closed by the server, within 6 s', () => {
   expect(flooded({ connections: 2, closed_by_server: 1, most_ms_open: 6001 })).toEqual([
     'a connection of the attack was open for 6001 ms, above 6000',
   ]);
+});
+
+const LOGIN = '/auth/token';
+test.each([
+  ['the login of staff', LOGIN, 1],
+  ['the onboarding', '/couriers/onboard', 1],
+  ['the activation', '/couriers/cou_1/activate', 1],
+  ['the login of the courier', LOGIN, 2],
+])('[T31] a flood of pings fails if the server refuses %s', async (_what, path, nth) => {
+  let seen = 0;
+  const server = createServer((request, answer) => {
+    const isRefused = request.url === path && (seen += 1) === nth;
+    request.resume();
+    answer.statusCode = isRefused ? 429 : 200;
+    answer.end(JSON.stringify({ id: 'cou_1', access_token: 'a' }));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const target: Target = {
+    baseUrl: `http://127.0.0.1:${port}`,
+    host: '127.0.0.1',
+    port,
+    facts: {
+      center: { lat: 0, lng: 0 },
+      vendor: { id: 'ven_1', api_key: 'key', location_id: 'loc_1' },
+      staff: { email: 'staff@demo.example', password: 'secret' },
+    },
+    trackingToken: 'a',
+    deliveryId: 'del_1',
+    localAddress: undefined,
+  };
+  await expect(pingFlood.run(target, AbortSignal.timeout(2000))).rejects.toThrow(`POST ${path}: 429`);
 });
 
 test('[Y56] the CPU time of an attack is that in which its phases exceed the quiet ones', () => {

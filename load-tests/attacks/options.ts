@@ -5,7 +5,7 @@ import { ATTACKS } from './kinds/table.ts';
 export type AttackOptions = {
   /** Names of the attacks to run. */
   readonly only: readonly string[];
-  /** Length of each quiet phase and of each phase under attack, seconds. */
+  /** Length of each quiet phase and of each phase under attack, seconds. Those of a flood may be longer. */
   readonly seconds: number;
   /** How often a quiet phase and one under attack alternate. */
   readonly rounds: number;
@@ -22,7 +22,7 @@ export const USAGE = `npm run attacks -- [options]
   Attacks a server while other users work with it, and compares their waits with those in quiet times.
 
   --only NAME      run this attack; may be repeated (all)
-  --seconds N      length of each phase (6)
+  --seconds N      length of each phase (6); those of a flood last at least 12 s
   --rounds N       how often a quiet phase and a phase under attack alternate (5)
   --base-url URL   attack this running server; its keys are read from --demo
   --demo FILE      facts that a development server writes (.data/demo.json)

@@ -20,6 +20,7 @@ export type AttackReport = {
   readonly memory: Memory | null;
   /** The CPU time of the server as a share of one core: the medians of the rounds. NaN if its process is not known. */
   readonly cpuShare: { readonly quiet: number; readonly during: number };
+  /** The sums of the rounds, or their maxima. */
   readonly figures: Figures;
   readonly problems: readonly string[];
 };
@@ -38,19 +39,19 @@ const MOST_TIMES = 1.5;
 const MOST_MORE_MS = 20;
 /** The memory that a server may take during an attack, MB. Garbage of the ordinary load takes up to half of it. */
 const MOST_MORE_MB = 150;
-/** How long a connection that floods may stay open, ms. */
-const MOST_MS_OPEN = 6000;
 
 type Seen = {
   readonly quiet: readonly Observed[];
   readonly during: readonly Observed[];
-  readonly figures: Figures;
+  /** The figures of each round. */
+  readonly figures: readonly Figures[];
   readonly memory: Memory | null;
 };
 
 /** Judges one attack by its observations. */
-export function judge({ name }: Pick<Attack, 'name'>, seen: Seen): AttackReport {
-  const { quiet, during, figures, memory } = seen;
+export function judge({ name, mostMsOpen }: Pick<Attack, 'name' | 'mostMsOpen'>, seen: Seen): AttackReport {
+  const { quiet, during, memory } = seen;
+  const figures = seen.figures.reduce(added, {});
   const kinds = Object.fromEntries(
     KINDS.map((kind) => [kind, { quiet: waitsOf(quiet, kind), during: waitsOf(during, kind) }]),
   ) as AttackReport['kinds'];
@@ -63,17 +64,27 @@ export function judge({ name }: Pick<Attack, 'name'>, seen: Seen): AttackReport 
     ...slow,
     ...(lost > lostQuiet ? [`${lost} requests of others were refused or lost, ${lostQuiet} in quiet times`] : []),
     ...(grown > MOST_MORE_MB ? [`the server took ${grown.toFixed(0)} MB more, above ${MOST_MORE_MB}`] : []),
-    ...notClosed(figures),
+    ...(mostMsOpen === undefined
+      ? []
+      : seen.figures.flatMap((round, index) => notClosed(round, index + 1, mostMsOpen))),
     ...(Object.values(figures).some((figure) => figure > 0) ? [] : ['the attack did nothing']),
   ];
   const cpuShare = { quiet: cpuShareOf(quiet), during: cpuShareOf(during) };
   return { name, kinds, memory, cpuShare, figures, problems };
 }
 
-/** Judges the connections of an attack that counts how many of them the server closed. */
-function notClosed({ connections = 0, closed_by_server: closed, most_ms_open: mostMs = 0 }: Figures): string[] {
-  if (connections > 0 && closed === 0) return ['the server closed no connection of the attack'];
-  return mostMs > MOST_MS_OPEN ? [`a connection of the attack was open for ${mostMs} ms, above ${MOST_MS_OPEN}`] : [];
+function added(a: Figures, b: Figures): Figures {
+  const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+  const both = (name: string, x = 0, y = 0): number => (name.startsWith('most') ? Math.max(x, y) : x + y);
+  return Object.fromEntries(names.map((name) => [name, both(name, a[name], b[name])]));
+}
+
+/** Judges one round of a flood. */
+function notClosed(figures: Figures, round: number, mostMsOpen: number): string[] {
+  const { connections = 0, closed_by_server: closed = 0, most_ms_open: ms = 0 } = figures;
+  if (connections === 0) return [`round ${round}: no connection of the flood was let in`];
+  if (ms > mostMsOpen) return [`round ${round}: a connection of the flood was open for ${ms} ms, above ${mostMsOpen}`];
+  return closed > 0 ? [] : [`round ${round}: the server closed no connection of the flood`];
 }
 
 function isSlow({ quiet, during }: { quiet: Waits; during: Waits }): boolean {

@@ -78,16 +78,17 @@ type Scene = {
   readonly look: Look;
 };
 
-async function play(scene: Scene, { rounds, seconds }: AttackOptions): Promise<AttackReport> {
+async function play(scene: Scene, options: AttackOptions): Promise<AttackReport> {
   const { attack, target, attacker, look } = scene;
+  const seconds = Math.max(options.seconds, (2 * (attack.mostMsOpen ?? 0)) / 1000);
   const [quiet, during]: [Observed[], Observed[]] = [[], []];
-  let figures: Figures = {};
+  const figures: Figures[] = [];
   const watch = watchMemory(look);
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < options.rounds; round += 1) {
     quiet.push(await observe(scene, seconds));
     const stop = attacker.start(attack.name, target);
     during.push(await observe(scene, seconds));
-    figures = added(figures, await stop());
+    figures.push(await stop());
     await pause(SETTLE_MS);
   }
   return judge(attack, { quiet, during, figures, memory: watch.end() });
@@ -112,10 +113,4 @@ function watchMemory(look: Look): { end(): Memory | null } {
       return beforeMb === null ? null : { beforeMb, peakMb };
     },
   };
-}
-
-function added(a: Figures, b: Figures): Figures {
-  const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
-  const both = (name: string, x = 0, y = 0): number => (name.startsWith('most') ? Math.max(x, y) : x + y);
-  return Object.fromEntries(names.map((name) => [name, both(name, a[name], b[name])]));
 }

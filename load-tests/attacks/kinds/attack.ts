@@ -30,6 +30,8 @@ export type Attack = {
   readonly name: string;
   /** A sentence that describes it. */
   readonly what: string;
+  /** For a flood: how long the server may keep one of its connections, ms. Its phases last at least twice as long. */
+  readonly mostMsOpen?: number;
   /** Attacks until the signal aborts. Then it closes its connections and resolves within a few seconds. */
   readonly run: (target: Target, signal: AbortSignal) => Promise<Figures>;
 };

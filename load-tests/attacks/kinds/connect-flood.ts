@@ -1,9 +1,11 @@
-// One anonymous connection at a time sends handshakes with invented tracking tokens.
-import { randomBytes } from 'node:crypto';
+// One anonymous connection at a time sends handshakes with invented tracking tokens. Each round comes from
+// another address, because the server turns an address away for a minute after many refusals.
+import { randomBytes, randomInt } from 'node:crypto';
 import type { FrameClient } from '../../clients/swarm.ts';
 import type { Attack } from './attack.ts';
 import { connect, handshake } from './connect.ts';
-import { flood } from './floods.ts';
+import { flood, MOST_MS_OPEN } from './floods.ts';
+import { ADDRESSES, addressOf } from './posts.ts';
 
 /** Packets in one burst, and the pause between two bursts: 20,000 packets a second. */
 const BURST = 200;
@@ -12,8 +14,11 @@ const GAP_MS = 10;
 export const connectFlood: Attack = {
   name: 'connect-flood',
   what: 'sends up to 20,000 handshakes a second with invented tracking tokens',
-  run: (target, signal) =>
-    flood({ open: (onText) => connect(target, onText), send, gapMs: GAP_MS, answer: '44' }, signal),
+  mostMsOpen: MOST_MS_OPEN,
+  run: (target, signal) => {
+    const from = { ...target, localAddress: addressOf(target, randomInt(ADDRESSES)) };
+    return flood({ open: (onText) => connect(from, onText), send, gapMs: GAP_MS, answer: '44' }, signal);
+  },
 };
 
 function send(client: FrameClient): number {

@@ -3,6 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FrameClient } from '../../clients/swarm.ts';
 import type { Figures } from './attack.ts';
 
+/** How long the server may keep a connection that floods, ms. It counts packets over 5 s. */
+export const MOST_MS_OPEN = 6000;
+
 export type Flood = {
   /** Opens a connection. @throws Error when the server does not let it in */
   readonly open: (onText: (text: string) => void) => Promise<FrameClient>;
@@ -17,7 +20,10 @@ export type Flood = {
 /** Pause before the next connection, ms. */
 const AGAIN_MS = 20;
 
-/** Floods until the signal aborts. `most_ms_open` is the longest time that a connection was open. */
+/**
+ * Floods until the signal aborts. `most_ms_open` is the longest time that a connection was open, or its age at
+ * the end.
+ */
 export async function flood({ open, send, gapMs, answer }: Flood, signal: AbortSignal): Promise<Figures> {
   const figures = {
     connections: 0,

@@ -2,7 +2,7 @@
 import { textFrame, type FrameClient } from '../../clients/swarm.ts';
 import type { Attack, Target } from './attack.ts';
 import { join } from './connect.ts';
-import { flood } from './floods.ts';
+import { flood, MOST_MS_OPEN } from './floods.ts';
 import { createPoster, type Posted } from './posts.ts';
 
 /** The pause between two pings: 100 a second. */
@@ -13,6 +13,7 @@ const CODE = '000000';
 export const pingFlood: Attack = {
   name: 'ping-flood',
   what: 'sends 100 pings a second as a courier',
+  mostMsOpen: MOST_MS_OPEN,
   run: async (target, signal) => {
     const token = await logIn(target, await addCourier(target));
     const { lat, lng } = target.facts.center;

@@ -59,7 +59,12 @@ export async function keepDoing(
   await Promise.all(Array.from({ length: width }, lane));
 }
 
-/** A different address of the attacker for each number. Undefined if the server runs on another machine. */
+/** The number of addresses that the attacker has. */
+export const ADDRESSES = 250 * 250;
+
+/**
+ * A different address of the attacker for each number below `ADDRESSES`. Undefined if the server runs on another machine.
+ */
 export function addressOf({ localAddress }: Target, number: number): string | undefined {
   if (localAddress === undefined) return undefined;
   return `127.66.${1 + (Math.floor(number / 250) % 250)}.${1 + (number % 250)}`;

@@ -28,7 +28,7 @@ function aPhase(ms: number, over: Partial<Record<Kind, number>> = {}, lost = 0, 
 function judged(quiet: Observed[], during: Observed[], more: { peakMb?: number; figures?: object } = {}): AttackReport {
   const memory = { beforeMb: 200, peakMb: more.peakMb ?? 210 };
   const figures = { packets: 1, ...more.figures };
-  return judge({ name: 'a' }, { quiet, during, figures, memory });
+  return judge({ name: 'a' }, { quiet, during, figures: [figures], memory });
 }
 
 test('[T31] the waits of other users may grow by 20 ms or by half, whichever is more', () => {
@@ -57,15 +57,29 @@ test('[T31] lost requests, memory and an attack that does nothing fail the run',
   expect(judged([aPhase(10)], [aPhase(10)], { figures: { packets: 0 } }).problems).toEqual(['the attack did nothing']);
 });
 
-test('[Y55] a flood must be closed by the server, within 6 s', () => {
-  const flooded = (figures: object) => judged([aPhase(10)], [aPhase(10)], { figures }).problems;
-  expect(flooded({ connections: 2, closed_by_server: 1, most_ms_open: 6000 })).toEqual([]);
-  expect(flooded({ connections: 2, closed_by_server: 0, most_ms_open: 900 })).toEqual([
-    'the server closed no connection of the attack',
+/** The problems of a flood with these rounds: its connections, those that the server closed, and the longest time open. */
+function floodedIn(...rounds: [connections: number, closed: number, mostMs: number][]): readonly string[] {
+  const figures = rounds.map(([connections, closed, mostMs]) => ({
+    connections,
+    'refused connections': 7,
+    closed_by_server: closed,
+    most_ms_open: mostMs,
+  }));
+  const [quiet, during] = [[aPhase(10)], [aPhase(10)]];
+  return judge({ name: 'a', mostMsOpen: 6000 }, { quiet, during, figures, memory: null }).problems;
+}
+
+test('[Y55] a flood must be closed by the server in each round, within 6 s', () => {
+  expect(floodedIn([2, 1, 6000], [1, 1, 50])).toEqual([]);
+  expect(floodedIn([2, 2, 900], [1, 0, 900], [1, 0, 12_000])).toEqual([
+    'round 2: the server closed no connection of the flood',
+    'round 3: a connection of the flood was open for 12000 ms, above 6000',
   ]);
-  expect(flooded({ connections: 2, closed_by_server: 1, most_ms_open: 6001 })).toEqual([
-    'a connection of the attack was open for 6001 ms, above 6000',
-  ]);
+  expect(floodedIn([2, 1, 6001])).toEqual(['round 1: a connection of the flood was open for 6001 ms, above 6000']);
+});
+
+test('[Y55] a round in which a flood had no connection fails', () => {
+  expect(floodedIn([2, 1, 900], [0, 0, 0])).toEqual(['round 2: no connection of the flood was let in']);
 });
 
 const LOGIN = '/auth/token';
@@ -131,4 +145,6 @@ test('[T31] attacks run against a real server while other users work with it', a
   const [handshakes, pings] = attacks;
   expect(handshakes?.figures['closed_by_server']).toBeGreaterThan(0);
   expect(pings?.figures['answers']).toBeGreaterThan(0);
+  const problems = attacks.flatMap((attack) => attack.problems);
+  expect(problems.filter((problem) => problem.includes('of the flood'))).toEqual([]);
 });

@@ -1,44 +1,15 @@
 import assert from 'node:assert';
 import type { mongo } from 'mongoose';
 import type { Mongo } from '../../engines/mongo.ts';
-import { EXACT } from '../../engines/shapes/fields.ts';
 import { besideAccount, hasFloor, kindOfAccount, type AccountId } from '../../money/ledger/accounts.ts';
 import { storedAt } from '../../money/ledger/decide.ts';
 import type { LedgerCheck } from '../../money/ledger/check.ts';
-import {
-  ACCOUNTS,
-  ENTRIES,
-  HOLDS,
-  SEALS,
-  TOTALS,
-  type AccountRow,
-  type EntryRow,
-  type SealRow,
-} from './ledger-shapes.ts';
-import { hashAfter, START } from './seal-ledger.ts';
+import { countChain, countDue, eachRow, PAGED, ROWS, tell, type Count, type Pieces } from './count-entries.ts';
+import { ACCOUNTS, HOLDS, TOTALS, type AccountRow } from './ledger-shapes.ts';
+import { START } from './seal-ledger.ts';
 
-/** The faults that are told; a broken ledger may have millions. */
-const MOST_FAULTS = 20;
 /** Entries between two reports of progress. */
 const REPORT_EVERY = 50_000;
-/** Rows of a piece, as many as the entries of a link. Their keys alone are counted by the database, which is faster. */
-const ROWS = 500;
-const PAGED = { batchSize: ROWS, ...EXACT } as const;
-const KEYS = 10_000;
-
-/** A check that is done in pieces. It yields after each piece. */
-type Pieces = AsyncGenerator<void, void, void>;
-
-/** All that was counted. Its size grows with the accounts and not with the entries. */
-type Count = {
-  readonly sums: Map<AccountId, bigint>;
-  readonly sealed: Map<AccountId, bigint>;
-  readonly faults: string[];
-  faultCount: number;
-  entries: number;
-  accounts: number;
-  head: { sequence: number; hash: string };
-};
 
 /**
  * Checks the whole ledger without a rest.
@@ -60,7 +31,7 @@ export async function verifyLedger(mongo: Mongo, report: (entries: number) => vo
 /**
  * Reads the whole ledger while servers run. Checks that every entry and every book sums to zero, that each balance is the
  * sum of its postings and open holds, and that the chain of hashes has every entry once. A sealed entry never
- * changes, so the chain is read first, link by link. All else is read as it was at one moment.
+ * changes, so the chain is read first, in groups of links. All else is read as it was at one moment.
  * @param goesOn is called with the number of entries so far after each piece of some ms. The check waits for it. If it says
  *   no, the check ends with null
  * @throws MongoServerError (SnapshotTooOld) if the second part takes longer than the database keeps old states, 5 minutes
@@ -90,69 +61,6 @@ async function* countAll(mongo: Mongo, session: mongo.ClientSession, count: Coun
   yield* compareAccounts(mongo, session, count);
   yield* compareTotals(mongo, session, count);
   yield* compareBooks(count);
-}
-
-/** Computes each link again that was not counted yet. */
-async function* countChain(mongo: Mongo, options: mongo.FindOptions, count: Count): Pieces {
-  for (;;) {
-    const after = { _id: { $gt: count.head.sequence } };
-    const link = await mongo.collection(SEALS).findOne(after, { ...options, sort: { _id: 1 } });
-    if (link === null) return;
-    const found = await mongo
-      .collection(ENTRIES)
-      .find({ _id: { $in: [...link.entryIds] } }, { ...options, ...EXACT })
-      .toArray();
-    // To decode the rows of a link takes as long as to compute its hash.
-    yield;
-    countLink(count, link, new Map(found.map((row) => [row._id, row])));
-    yield;
-  }
-}
-
-function countLink(count: Count, link: SealRow, byId: ReadonlyMap<string, EntryRow>): void {
-  const { head } = count;
-  if (link._id !== head.sequence + 1) tell(count, `Link ${head.sequence + 1} of the chain is missing.`);
-  const rows = link.entryIds.flatMap((id) => byId.get(id) ?? []);
-  if (rows.length !== link.entryIds.length) tell(count, `An entry of link ${link._id} is missing.`);
-  if (hashAfter(head.hash, rows) !== link.hash) tell(count, `Link ${link._id}, or one of its entries, was changed.`);
-  // Entries that an early release has sealed do not name their link.
-  if (rows.some((row) => (row.link ?? link._id) !== link._id))
-    tell(count, `An entry of link ${link._id} names another one.`);
-  for (const row of rows) countEntry(count, row, count.sealed);
-  count.head = { sequence: link._id, hash: link.hash };
-}
-
-/** The entries that the chain does not have yet. Then none may be left that is neither due nor in the chain. */
-async function* countDue(mongo: Mongo, session: mongo.ClientSession, count: Count): Pieces {
-  const rows = mongo.collection(ENTRIES);
-  yield* eachRow(rows.find({ due: true }, { session, ...PAGED }), (row) => countEntry(count, row, null));
-  // Keys that no server stores: the empty text, and all that are not a text.
-  let all = await rows.countDocuments({ _id: { $not: { $gt: '' } } }, { session, hint: { _id: 1 } });
-  let last = '';
-  for (;;) {
-    const keys = [{ $match: { _id: { $gt: last } } }, { $sort: { _id: 1 } }, { $limit: KEYS }];
-    const group = { $group: { _id: null, count: { $sum: 1 }, last: { $max: '$_id' } } };
-    const found = rows.aggregate<{ count: number; last: string }>([...keys, group], { session, hint: { _id: 1 } });
-    const [page] = await found.toArray();
-    if (page === undefined) break;
-    all += page.count;
-    last = page.last;
-    yield;
-  }
-  if (all !== count.entries)
-    tell(count, `There are ${all} entries, but the chain and the new ones have ${count.entries}.`);
-}
-
-function countEntry(count: Count, { _id, book, postings }: EntryRow, sealed: Map<AccountId, bigint> | null): void {
-  let sum = 0n;
-  for (const { account, amount } of postings) {
-    sum += amount;
-    count.sums.set(account, (count.sums.get(account) ?? 0n) + amount);
-    if (sealed !== null && !hasFloor(account)) sealed.set(account, (sealed.get(account) ?? 0n) + amount);
-    if (!account.endsWith(`:${book}`)) tell(count, `Entry ${_id} posts outside of its book.`);
-  }
-  if (sum !== 0n) tell(count, `Entry ${_id} does not sum to zero.`);
-  count.entries += 1;
 }
 
 /** Compares each stored balance with the journal and the open holds. */
@@ -205,18 +113,6 @@ async function* compareBooks(count: Count): Pieces {
     if (sum !== 0n) tell(count, `The accounts of ${book} sum to ${sum} and not to zero.`);
 }
 
-/** Reads the rows of a cursor, piece by piece. */
-async function* eachRow<Row>(cursor: mongo.FindCursor<Row>, read: (row: Row) => void): Pieces {
-  try {
-    while (await cursor.hasNext()) {
-      for (const row of cursor.readBufferedDocuments()) read(row);
-      yield;
-    }
-  } finally {
-    await cursor.close();
-  }
-}
-
 /** Looks at each item, piece by piece. */
 async function* eachOf<T>(items: Iterable<T>, look: (item: T) => void): Pieces {
   let looks = 0;
@@ -225,10 +121,4 @@ async function* eachOf<T>(items: Iterable<T>, look: (item: T) => void): Pieces {
     looks += 1;
     if (looks % ROWS === 0) yield;
   }
-}
-
-/** Counts a fault and keeps the first ones. */
-function tell(count: Count, fault: string): void {
-  count.faultCount += 1;
-  if (count.faults.length < MOST_FAULTS) count.faults.push(fault);
 }

@@ -30,7 +30,7 @@ export type LedgerChecks = {
   run(goesOn: () => Promise<boolean>): Promise<LedgerCheck | null>;
   /** The last check that was stored; null if there was none. */
   findLast(): Promise<LastCheck | null>;
-  /** Stores a check in place of the last one. */
+  /** Stores a check in place of the last one. Does nothing if that one began at the same time or later. */
   put(check: LastCheck): Promise<void>;
 };
 

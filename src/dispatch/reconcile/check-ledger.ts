@@ -20,8 +20,9 @@ export function startCheckingLedger(ctx: Needs & Pick<Context, 'leases'>): { sto
 }
 
 /**
- * Checks the ledger if that is due, stores the result and complains about faults. It rests after each piece, so that requests do
- * not wait for the check. If the process loses its lease, the next one begins again.
+ * Checks the ledger if that is due, logs what it found and stores it. It rests after each piece, so that requests do
+ * not wait for the check. If the process loses its lease, it stores nothing and the next one begins
+ * again.
  */
 export async function checkIfDue(ctx: Needs, ownsLease: () => boolean): Promise<void> {
   const { clock, ledgerChecks, log, settings } = ctx;
@@ -37,10 +38,11 @@ export async function checkIfDue(ctx: Needs, ownsLease: () => boolean): Promise<
   });
   if (check === null) return;
   const { ok, entries, accounts, head, faultCount, faults } = check;
-  await ledgerChecks.put({ checkedAt, entries, faultCount });
   const about = { entries, accounts, head, tookS: Math.round((real.elapsed() - startedAt) / 1000) };
   if (ok) log.info(about, 'the ledger is sound: each entry, each balance, each book and the chain of hashes');
   else log.error({ ...about, faultCount, faults }, UNSOUND);
+  // Only now, so that faults are in the log even if the process ends in between.
+  if (ownsLease()) await ledgerChecks.put({ checkedAt, entries, faultCount });
 }
 
 const UNSOUND =

@@ -1,4 +1,4 @@
-import type { Mongo } from '../../engines/mongo.ts';
+import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
 import { kindOf } from '../../engines/shapes/shape.ts';
 import type { LedgerChecks } from '../../ports/ledger.ts';
 import { SETTINGS } from '../setting-shapes.ts';
@@ -16,7 +16,16 @@ export function createLedgerChecks(mongo: Mongo): LedgerChecks {
       return row === null ? null : { checkedAt: row.checkedAt, entries: row.entries, faultCount: row.faultCount };
     },
     put: async ({ checkedAt, entries, faultCount }) => {
-      await rows.replaceOne({ _id }, { checkedAt, entries, faultCount }, { upsert: true });
+      try {
+        await rows.replaceOne(
+          { _id, checkedAt: { $lt: checkedAt } },
+          { checkedAt, entries, faultCount },
+          { upsert: true },
+        );
+      } catch (error) {
+        // The stored one is not older. A process that has stalled must not replace it.
+        if (!isDuplicateKey(error)) throw error;
+      }
     },
   };
 }

@@ -6,7 +6,7 @@ import { createMetrics } from '../../../src/metrics.ts';
 import { createCensus } from '../../../src/models/census.ts';
 import { ENTRIES } from '../../../src/models/ledger/ledger-shapes.ts';
 import { checkInPieces } from '../../../src/models/ledger/verify-ledger.ts';
-import { isCheckDue } from '../../../src/money/ledger/check.ts';
+import { isCheckDue, type LedgerCheck } from '../../../src/money/ledger/check.ts';
 import type { LedgerChecks } from '../../../src/ports/ledger.ts';
 import { testEngines } from '../../engines.ts';
 import { openHouse, SETTINGS } from '../../engines/mongo-house.ts';
@@ -201,4 +201,44 @@ test('[S105] a process that stops or loses its lease ends its check and stores n
   expect([pieces, log.lines, await ledgerChecks.findLast()]).toEqual([3, [], null]);
   await checkIfDue({ clock, ledgerChecks, log, settings }, isOurs);
   expect(log.lines).toMatchObject([{ level: 'info', fields: { entries: 1202 } }]);
+});
+
+test('[J336] faults are in the log before the result is stored, so a process that fails between both hides nothing', async () => {
+  await forget();
+  const log = keptLog();
+  const faulty = {
+    ...(await ledgerChecks.run(() => Promise.resolve(true))),
+    ok: false,
+    faultCount: 1,
+    faults: ['a fault'],
+  };
+  const failing = {
+    ...ledgerChecks,
+    run: () => Promise.resolve(faulty as LedgerCheck),
+    put: () => Promise.reject(new Error('the process ends')),
+  };
+  await expect(checkIfDue({ clock, ledgerChecks: failing, log, settings }, isOurs)).rejects.toThrow('the process ends');
+  expect(log.lines).toMatchObject([{ level: 'error', fields: { faults: ['a fault'] } }]);
+});
+
+test('[S105] a process that stalls after its last piece stores nothing, and never replaces a newer check', async () => {
+  await forget();
+  let isStalled = false;
+  const stalling: LedgerChecks = {
+    ...ledgerChecks,
+    run: async (goesOn) => {
+      const found = await ledgerChecks.run(goesOn);
+      isStalled = true;
+      return found;
+    },
+  };
+  await checkIfDue({ clock, ledgerChecks: stalling, log: keptLog(), settings }, () => !isStalled);
+  expect(await ledgerChecks.findLast()).toBeNull();
+  const newer = { checkedAt: MIDNIGHT + 1, entries: 1202, faultCount: 1 };
+  await ledgerChecks.put(newer);
+  for (const checkedAt of [MIDNIGHT, MIDNIGHT + 1]) await ledgerChecks.put({ checkedAt, entries: 1, faultCount: 0 });
+  expect(await ledgerChecks.findLast()).toEqual(newer);
+  const newest = { ...newer, checkedAt: MIDNIGHT + 2 };
+  await ledgerChecks.put(newest);
+  expect(await ledgerChecks.findLast()).toEqual(newest);
 });

@@ -24,8 +24,8 @@ export type Ledger = {
 /** Checks of all money. */
 export type LedgerChecks = {
   /**
-   * Checks the whole ledger in pieces of some ms. Waits for `goesOn` after each of them, and ends with null as soon as it
-   * says no.
+   * Checks the whole ledger in pieces of some ms, and names the first 20 faults. Waits for `goesOn` after each
+   * piece, and ends with null as soon as it says no.
    */
   run(goesOn: () => Promise<boolean>): Promise<LedgerCheck | null>;
   /** The last check that was stored; null if there was none. */

@@ -5,8 +5,6 @@ import { hasFloor, type AccountId } from '../../money/ledger/accounts.ts';
 import { ENTRIES, SEALS, type EntryRow, type SealRow } from './ledger-shapes.ts';
 import { hashAfter } from './seal-ledger.ts';
 
-/** The faults that are told; a broken ledger may have millions. */
-const MOST_FAULTS = 20;
 /** Rows of a piece, as many as the longest link has entries. */
 export const ROWS = 500;
 export const PAGED = { batchSize: ROWS, ...EXACT } as const;
@@ -23,6 +21,8 @@ export type Count = {
   readonly sums: Map<AccountId, bigint>;
   readonly sealed: Map<AccountId, bigint>;
   readonly faults: string[];
+  /** How many faults are kept at most, since a broken ledger may have millions. */
+  readonly mostFaults: number;
   faultCount: number;
   entries: number;
   accounts: number;
@@ -132,5 +132,5 @@ export async function* eachRow<Row>(cursor: mongo.FindCursor<Row>, read: (row: R
 /** Counts a fault and keeps the first ones. */
 export function tell(count: Count, fault: string): void {
   count.faultCount += 1;
-  if (count.faults.length < MOST_FAULTS) count.faults.push(fault);
+  if (count.faults.length < count.mostFaults) count.faults.push(fault);
 }

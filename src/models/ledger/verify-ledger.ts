@@ -10,20 +10,26 @@ import { START } from './seal-ledger.ts';
 
 /** Entries between two reports of progress. */
 const REPORT_EVERY = 50_000;
+/** The faults that `verifyLedger` names. An operator wants to know all that must be repaired. */
+const MOST_FAULTS = 10_000;
 
 /**
- * Checks the whole ledger without a rest.
+ * Checks the whole ledger without a rest, and names the first 10,000 faults.
  * @param report is told from time to time how many entries were read
  * @throws MongoServerError as `checkInPieces`
  */
 export async function verifyLedger(mongo: Mongo, report: (entries: number) => void): Promise<LedgerCheck> {
   let reported = 0;
-  const check = await checkInPieces(mongo, (entries) => {
-    const reached = entries - (entries % REPORT_EVERY);
-    if (reached > reported) report(reached);
-    reported = reached;
-    return true;
-  });
+  const check = await checkInPieces(
+    mongo,
+    (entries) => {
+      const reached = entries - (entries % REPORT_EVERY);
+      if (reached > reported) report(reached);
+      reported = reached;
+      return true;
+    },
+    MOST_FAULTS,
+  );
   assert(check !== null, 'nobody stopped the check');
   return check;
 }
@@ -34,14 +40,17 @@ export async function verifyLedger(mongo: Mongo, report: (entries: number) => vo
  * changes, so the chain is read first, in groups of links. All else is read as it was at one moment.
  * @param goesOn is called with the number of entries so far after each piece of some ms. The check waits for it. If it says
  *   no, the check ends with null
+ * @param mostFaults how many faults are named at most; all are counted
  * @throws MongoServerError (SnapshotTooOld) if the second part takes longer than the database keeps old states, 5 minutes
  */
 export async function checkInPieces(
   mongo: Mongo,
   goesOn: (entries: number) => boolean | Promise<boolean>,
+  mostFaults: number,
 ): Promise<LedgerCheck | null> {
   const head = { sequence: 0, hash: START };
-  const count: Count = { sums: new Map(), sealed: new Map(), faults: [], faultCount: 0, entries: 0, accounts: 0, head };
+  const none = { faults: [], mostFaults, faultCount: 0, entries: 0, accounts: 0 };
+  const count: Count = { sums: new Map(), sealed: new Map(), ...none, head };
   const session = mongo.connection.getClient().startSession({ snapshot: true });
   try {
     for await (const _piece of countAll(mongo, session, count)) if (!(await goesOn(count.entries))) return null;

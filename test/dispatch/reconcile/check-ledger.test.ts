@@ -5,7 +5,7 @@ import { startCensus } from '../../../src/dispatch/due/report-census.ts';
 import { createMetrics } from '../../../src/metrics.ts';
 import { createCensus } from '../../../src/models/census.ts';
 import { ENTRIES } from '../../../src/models/ledger/ledger-shapes.ts';
-import { checkInPieces } from '../../../src/models/ledger/verify-ledger.ts';
+import { checkInPieces, verifyLedger } from '../../../src/models/ledger/verify-ledger.ts';
 import { isCheckDue, type LedgerCheck } from '../../../src/money/ledger/check.ts';
 import type { LedgerChecks } from '../../../src/ports/ledger.ts';
 import { testEngines } from '../../engines.ts';
@@ -159,25 +159,27 @@ test('[J336] an entry that was changed behind the back of the server leaves an e
   expect(await figuresAt(MIDNIGHT + 2 * HOUR_MS)).toEqual(['ledger_check_age_seconds 0', 'ledger_faults 0']);
 });
 
-test('[J336] however many faults there are, the log has the first 20 and the number of all', async () => {
+test('[J336] [J9] however many faults there are, the log has the first 20 and the number of all, and the command names all', async () => {
   await forget();
   const rows = mongo.db.collection(ENTRIES.name);
   const filter = { _id: { $regex: '^charge' } } as object;
   await rows.updateMany(filter, { $set: { book: 'test.USD' } }, ODD);
   const { log, check } = serverAt(MIDNIGHT);
   await check();
+  const found = await verifyLedger(mongo, () => undefined);
   await rows.updateMany(filter, { $set: { book: 'test.EUR' } }, ODD);
   const [{ fields } = { fields: {} }] = log.lines;
   const { faultCount, faults } = fields as { faultCount: number; faults: readonly string[] };
   expect(faults).toHaveLength(20);
   // Both postings of each charge, and the links that have them.
   expect(faultCount).toBe(1200 * 2 + 3);
+  expect([found.faultCount, found.faults.length]).toEqual([faultCount, faultCount]);
 });
 
 test('[S105] a check reads at most 500 entries at once, and rests twice as long as each piece took', async () => {
   await forget();
   const reached: number[] = [];
-  await checkInPieces(mongo, (entries) => reached.push(entries) > 0);
+  await checkInPieces(mongo, (entries) => reached.push(entries) > 0, 0);
   const steps = reached.map((entries, at) => entries - (reached[at - 1] ?? 0));
   expect([Math.max(...steps), reached.at(-1)]).toEqual([PIECE, 1202]);
   let elapsed = 0;

@@ -26,7 +26,7 @@ beforeAll(async () => {
 /** Checks the ledger, and returns what it found and how many entries it had read after each piece. */
 async function check() {
   const reached: number[] = [];
-  const found = await checkInPieces(mongo, (count) => reached.push(count) > 0);
+  const found = await checkInPieces(mongo, (count) => reached.push(count) > 0, 10);
   return { found, steps: reached.map((count, at) => count - (reached[at - 1] ?? 0)) };
 }
 

@@ -11,9 +11,18 @@ export type Experience = { readonly own: Float32Array; readonly share: Float32Ar
 
 /**
  * How many legs the wider experience weighs. Speeds of single legs scatter by a third of their mean. The mean of ten is
- * off by a tenth and weighs as much as the experience from around.
+ * off by a tenth and weighs in a cell as much as the experience from around. An area is slower to learn, because it speaks
+ * for dozens of cells, and because each leg of a cell counts in its area too.
  */
-const PRIOR_LEGS = 10;
+export const PRIOR_LEGS = { cell: 10, area: 50 } as const;
+/** Whose legs these are. */
+type Scope = keyof typeof PRIOR_LEGS;
+/** The legs of a vehicle, by the hour of the week, in a cell or in an area. */
+type Legs<Sums> = {
+  readonly of: Scope;
+  readonly vehicle: VehicleType;
+  readonly hours: ReadonlyMap<number, Sums>;
+};
 /** A whole fleet is not twice as quick as the streets allow, and parking and lights do not make it over 2.5 times as slow. */
 const [LEAST_STRETCH, MOST_STRETCH] = [0.5, 2.5];
 
@@ -27,24 +36,16 @@ export const NO_EXPERIENCE: Experience = {
 };
 
 /** The experience with these legs of a vehicle, along straight lines. The default speed is the expected one. */
-export function withStraight(
-  before: Experience,
-  vehicle: VehicleType,
-  hours: ReadonlyMap<number, LegSums>,
-): Experience {
+export function withStraight(before: Experience, { of, vehicle, hours }: Legs<LegSums>): Experience {
   const mps = crowSpeedMps(vehicle);
   const sums = [...hours].map(([hour, { metres, ...rest }]) => [hour, { ...rest, expectedS: metres / mps }] as const);
-  return withPaces(before, vehicle, pacesByHour(sums));
+  return withPaces(before, vehicle, pacesByHour(sums, PRIOR_LEGS[of]));
 }
 
 /** The experience with these legs of a vehicle, along streets. The routing server's seconds are the expected ones. */
-export function withRouted(
-  before: Experience,
-  vehicle: VehicleType,
-  hours: ReadonlyMap<number, RoutedSums>,
-): Experience {
+export function withRouted(before: Experience, { of, vehicle, hours }: Legs<RoutedSums>): Experience {
   const sums = [...hours].map(([hour, { routedS, ...rest }]) => [hour, { ...rest, expectedS: routedS }] as const);
-  return withPaces(before, vehicle, pacesByHour(sums));
+  return withPaces(before, vehicle, pacesByHour(sums, PRIOR_LEGS[of]));
 }
 
 /**
@@ -95,7 +96,8 @@ function withPaces(before: Experience, vehicle: VehicleType, paces: readonly Pac
   return { own, share };
 }
 
-function pacesByHour(hours: readonly (readonly [number, Sums])[]): readonly Pace[] {
+function pacesByHour(hours: readonly (readonly [number, Sums])[], priorLegs: number): readonly Pace[] {
+  const leaning = (sums: Sums, wider: Pace): Pace => leaningOn(sums, wider, priorLegs);
   const week = { expectedS: 0, seconds: 0, seen: 0 };
   const parts = Array.from({ length: DAY_PARTS }, () => ({ expectedS: 0, seconds: 0, seen: 0 }));
   for (const [hour, sums] of hours) {
@@ -116,12 +118,12 @@ function add(to: { -readonly [K in keyof Sums]: Sums[K] } | undefined, { expecte
 }
 
 /** The pace of the sums, moved towards the wider one. */
-function leaning({ expectedS, seconds, seen }: Sums, wider: Pace): Pace {
+function leaningOn({ expectedS, seconds, seen }: Sums, wider: Pace, priorLegs: number): Pace {
   if (seen === 0) return wider;
-  const all = seen + PRIOR_LEGS;
+  const all = seen + priorLegs;
   return {
-    own: (seen * (seconds / expectedS) + PRIOR_LEGS * wider.own) / all,
-    share: (PRIOR_LEGS * wider.share) / all,
+    own: (seen * (seconds / expectedS) + priorLegs * wider.own) / all,
+    share: (priorLegs * wider.share) / all,
   };
 }
 

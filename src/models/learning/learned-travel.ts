@@ -28,7 +28,7 @@ const RENEW_MS = 60_000;
 const OVERLAP_MS = 10_000;
 /**
  * Most cells and areas in memory, those of 60 live regions and of 20 test regions: at worst 13.4 KB each, 54 MB in all.
- * Further cells have the defaults. Test deliveries cost nothing, so their cells take no room of live ones.
+ * Further cells have what their area has, or the defaults. Test deliveries cost nothing, so their cells take no room of live ones.
  */
 const MOST_LIVE = 3000;
 const MOST_TEST = 1000;
@@ -40,7 +40,6 @@ const CELLS_PER_READ = 50;
 const SQUARE_DEG = 0.001;
 
 const UNTAUGHT: Taught = { straight: NO_EXPERIENCE, routed: NO_EXPERIENCE };
-const WITHOUT_ROOM = { ...UNTAUGHT, area: UNTAUGHT };
 
 /**
  * The experience of the cells that this process uses, and of their areas, in its memory. Callers never wait. A cell and
@@ -112,8 +111,9 @@ export class LearnedTravel {
         const { cells: ofMode, areas } = this.#memoryOf(liveMode);
         const known = ofMode.get(cell) ?? areas.get(cell);
         if (known === undefined) continue;
-        known.straight = withStraight(known.straight, vehicle, hours);
-        if (routed.size > 0) known.routed = withRouted(known.routed, vehicle, routed);
+        const of = areas.has(cell) ? 'area' : 'cell';
+        known.straight = withStraight(known.straight, { of, vehicle, hours });
+        if (routed.size > 0) known.routed = withRouted(known.routed, { of, vehicle, hours: routed });
         newestAt = Math.max(newestAt, changedAt);
       }
       for (const known of slice) known.isLoaded = true;
@@ -123,10 +123,12 @@ export class LearnedTravel {
 
   #taughtAt(place: Coordinates, liveMode: boolean, now: number): Taught & { readonly area: Taught } {
     const cell = this.#cellOf(place);
-    const known = this.#memoryOf(liveMode).cells.get(cell) ?? this.#want({ cell, liveMode }, now);
-    if (known === null) return WITHOUT_ROOM;
+    const { cells, areas } = this.#memoryOf(liveMode);
+    const known = cells.get(cell) ?? this.#want({ cell, liveMode }, now);
+    const area = known === null ? areas.get(areaOf(cell)) : known.area;
+    if (area !== undefined) area.usedAt = now;
+    if (known === null) return { ...UNTAUGHT, area: area ?? UNTAUGHT };
     known.usedAt = now;
-    known.area.usedAt = now;
     return known;
   }
 

@@ -37,7 +37,7 @@ test('[K20] legs of one cell change what is expected in the others of its area, 
   there.scooterAt(elsewhere);
   await there.look();
   for (const process of [here, there]) {
-    await until(() => process.scooterAt(neighbour) < 2.2 && stretchAt(process, neighbour) > 1.5);
+    await until(() => process.scooterAt(neighbour) < 2.5 && stretchAt(process, neighbour) > 1.4);
     expect(process.scooterAt(elsewhere)).toBe(UNTAUGHT);
     expect(stretchAt(process, elsewhere)).toBe(1);
     expect(process.scooterAt(neighbour, false)).toBe(UNTAUGHT);

@@ -104,9 +104,11 @@ class Sender {
     const { clock, webhooks } = this.#ctx;
     this.#isStale = false;
     this.#readAt = clock.real.elapsed();
+    // The ends of tries add to it during the read.
+    this.#waiting = new Map();
     const waiting = await webhooks.listWaiting(clock.now(), MOST_WAITING, this.#readTo);
     this.#readTo = waiting.length < MOST_WAITING ? null : (waiting.at(-1)?.registrationId ?? null);
-    this.#waiting = new Map(waiting.map((owner) => [owner.registrationId, owner]));
+    for (const owner of waiting) this.#waiting.set(owner.registrationId, owner);
   }
 
   /** Gives each waiting registration its turn, until there are no places or the list must be read again. */
@@ -120,10 +122,12 @@ class Sender {
       if (turn === null) return;
       const { owner, room: limit } = turn;
       const claim = { now: clock.now(), leaseMs: safeLeaseMs, limit };
+      // The end of a try may add it again during the claim, which did not see the attempt that has become due.
+      this.#waiting.delete(owner.registrationId);
       const { attempts, ended, isMore } = await webhooks.claimDue(owner.registrationId, claim);
       for (const attempt of attempts) this.#begin(owner, attempt);
       for (const attempt of ended) this.#failures.tellEnded(attempt);
-      if (!isMore) this.#waiting.delete(owner.registrationId);
+      if (isMore) this.#waiting.set(owner.registrationId, owner);
     } while (!this.#mustRead() && !this.#isStopped);
   }
 
@@ -155,8 +159,9 @@ class Sender {
     metrics.count('webhook_tries_total', { result: outcome.error === null ? 'ok' : 'failed' });
     metrics.observe('webhook_try_seconds', outcome.tookMs / 1000, {});
     try {
-      isNextDue = await webhooks.record(attempt.lease, outcome, nextAt);
+      // Before the record, which lets the next event of the delivery go.
       if (outcome.status === GONE) await webhooks.disable(attempt.registration, GONE_REASON);
+      isNextDue = await webhooks.record(attempt.lease, outcome, nextAt);
     } catch (error) {
       // The result is lost. After the lease the receiver gets the same event id again.
       log.warn({ attempt: attempt.id, error: String(error) }, 'a webhook try could not be recorded');

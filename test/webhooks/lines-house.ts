@@ -1,5 +1,5 @@
 import type { DeliveryId, VendorId } from '../../src/domain/ids.ts';
-import type { Attempt, Registration } from '../../src/ports/webhooks.ts';
+import type { Attempt, Registration, WebhookStore } from '../../src/ports/webhooks.ts';
 import { startSending } from '../../src/webhooks/send-attempts.ts';
 import { aChange, storeDelivery } from '../engines/mongo-house.ts';
 import { openWebhooks } from './house.ts';
@@ -34,8 +34,8 @@ export async function openLines(name: string) {
     if (failure === undefined) return needs().webhooks.record(lease, outcome, null);
     return needs().webhooks.record(lease, { ...outcome, status: 500, error: 'answered 500' }, failure.nextAt);
   };
-  /** A sender whose poll is a call. */
-  const startPolled = () => {
+  /** A sender whose poll is a call. `over` replaces parts of its store. */
+  const startPolled = (over: Partial<WebhookStore> = {}) => {
     const ctx = needs();
     let poll = (): void => undefined;
     const everyTogether: typeof ctx.clock.real.everyTogether = (_ms, work) => {
@@ -43,7 +43,7 @@ export async function openLines(name: string) {
       return () => undefined;
     };
     const clock = { ...ctx.clock, real: { ...ctx.clock.real, everyTogether } };
-    const sending = startSending({ ...ctx, clock }, rules);
+    const sending = startSending({ ...ctx, clock, webhooks: { ...ctx.webhooks, ...over } }, rules);
     return { ...ctx, poll: () => poll(), stop: () => sending.stop() };
   };
   /** The numbers of the events of a delivery in the order of their tries. */

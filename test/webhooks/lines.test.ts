@@ -146,6 +146,16 @@ test('[W65] replayed events wait for earlier ones of their delivery that are due
   expect(rest).toEqual([1, 3, 4]);
 });
 
+test('[W65] an attempt that was tried before is not put off by the replay of an earlier one', async () => {
+  const { registration, delivery, next } = await aLine(2);
+  await end(await next());
+  await end(await next(), { nextAt: state.now + 500 });
+  await needs().webhooks.replayEvent(registration, (await rowOf(delivery, 1)).eventId);
+  expect((await next()).event.sequence).toBe(1);
+  state.now += 500;
+  expect((await next()).event.sequence).toBe(2);
+});
+
 test('[W65] a replay of events without attempts keeps their order', async () => {
   const { registration, next } = await aLine(3);
   await attempts.deleteMany({});

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { newId } from '../../src/domain/ids.ts';
+import { newId, type DeliveryId } from '../../src/domain/ids.ts';
 import { ODD } from '../odd-rows.ts';
 import { REGISTRATIONS } from '../../src/models/webhooks/webhook-shapes.ts';
 import { until } from '../until.ts';
@@ -102,6 +102,66 @@ test('[W62] the end of an event makes the next one due at once, so a line needs 
   await until(async () => (await attempts.countDocuments({ state: 'done' })) === 10);
   await sending.stop();
   expect(triesOf(delivery)).toEqual(Array.from({ length: 10 }, (_, index) => index + 1));
+});
+
+test('[W62] an event that becomes due during a claim of its registration needs no poll either', async () => {
+  const { vendorId } = await ordered();
+  const { webhooks } = needs();
+  // A receiver that was never tried gets one event at a time.
+  await deliver(vendorId, 1);
+  let held: DeliveryId | null = null;
+  const answers: (() => void)[] = [];
+  state.answer = (response) => {
+    const { delivery_id: of, sequence } = state.received.at(-1)?.event ?? {};
+    const answer = (): void => void response.writeHead(200).end();
+    if (of === held && sequence === 1) answers.push(answer);
+    else answer();
+  };
+  const turns: (() => void)[] = [];
+  const sending = startPolled({
+    claimDue: async (...asked) => {
+      const claimed = await webhooks.claimDue(...asked);
+      // The first event is received after the claim has read what is due, and before the sender knows it.
+      const answer = answers.pop();
+      if (answer !== undefined) {
+        const ended = new Promise<void>((resolve) => void turns.push(resolve));
+        answer();
+        await ended;
+      }
+      return claimed;
+    },
+    record: async (...given) => {
+      const isNextDue = await webhooks.record(...given);
+      setImmediate(() => turns.pop()?.());
+      return isNextDue;
+    },
+  });
+  await until(async () => (await attempts.countDocuments({ state: 'done' })) === 1);
+  held = await deliver(vendorId, 2);
+  sending.poll();
+  await until(() => answers.length === 1);
+  await deliver(vendorId, 1);
+  sending.poll();
+  await until(() => state.received.length === 4);
+  await sending.stop();
+  expect(triesOf(held)).toEqual([1, 2]);
+});
+
+test('[W41] a registration whose receiver is gone is disabled before the next event of the line may go', async () => {
+  const { vendorId, registration } = await ordered();
+  const { webhooks } = needs();
+  await deliver(vendorId, 3);
+  state.answer = (response) => void response.writeHead(410).end();
+  const disabled: boolean[] = [];
+  const sending = startPolled({
+    record: async (...given) => {
+      disabled.push((await webhooks.find(registration))?.disabled !== null);
+      return webhooks.record(...given);
+    },
+  });
+  await until(async () => (await attempts.countDocuments({ state: 'failed' })) === 3);
+  await sending.stop();
+  expect([disabled, state.received.length]).toEqual([[true], 1]);
 });
 
 test('[W64] a change of the order concerns attempts that are made later', async () => {

@@ -94,7 +94,7 @@ async function listDue(
 ): Promise<DueRow[]> {
   const due = { state: 'due' as const, registrationId, dueAt: { $lte: now } };
   const first = attempts
-    .find<DueRow>(due, { projection: { dueAt: 1, line: 1 } })
+    .find<DueRow>(due, { projection: { dueAt: 1, line: 1, number: 1 } })
     .hint(DUE_ATTEMPTS)
     .sort({ dueAt: 1 })
     .limit(limit);

@@ -7,14 +7,14 @@ import { type AttemptRow, DUE_LINES } from './webhook-shapes.ts';
 const SHORT_WAIT_MS = 1000;
 
 /** A due attempt, as far as it decides whether it may be leased. */
-export type DueRow = Pick<AttemptRow, '_id' | 'dueAt' | 'line'>;
+export type DueRow = Pick<AttemptRow, '_id' | 'dueAt' | 'line' | 'number'>;
 
 /** The first due attempt of a line. */
 type First = { readonly key: string; readonly dueAt: number };
 
 /**
- * Returns the keys of the rows that may be leased: those without a line, and those that are the first of their line. The
- * others are put off until the first is due again. The end of the first makes them due earlier, and if its process ends
+ * Returns the keys of the rows that may be leased: those without a line, those that were tried before, and those that are the
+ * first of their line. The others are put off until the first is due again. The end of the first makes them due earlier, and if its process ends
  * before that, they come back by themselves.
  */
 export async function keepFirst(
@@ -28,8 +28,8 @@ export async function keepFirst(
   // Attempts are stored before their event is done. So an earlier event is seen by this read, or its attempt by the next.
   const owed = await listOwed(tables, deliveryIds);
   const firsts = await listFirst(tables, registrationId, deliveryIds);
-  const isHeld = ({ _id, line }: DueRow): boolean => {
-    if (line === undefined) return false;
+  const isHeld = ({ _id, line, number }: DueRow): boolean => {
+    if (line === undefined || number > 0) return false;
     return firsts.get(line.deliveryId)?.key !== _id || (owed.get(line.deliveryId) ?? Infinity) < line.sequence;
   };
   const writes = due.filter(isHeld).map(({ _id, dueAt, line }) => {

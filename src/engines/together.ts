@@ -22,7 +22,13 @@ export type Finds = <Row extends Keyed>(
 
 type Doc = Readonly<Record<string, unknown>>;
 /** One collection that is read by one field. */
-type Source = { readonly rows: mongodb.Collection<never>; readonly field: string; readonly among: Doc };
+type Source = {
+  readonly name: string;
+  readonly field: string;
+  readonly among: Doc;
+  find(filter: Doc): Promise<Doc[]>;
+  aggregate(stages: readonly mongodb.Document[]): Promise<mongodb.Document[]>;
+};
 type Asked = { readonly source: Source; readonly value: string };
 
 /**
@@ -44,7 +50,13 @@ export function createFinds(clock: Time): Finds {
     rows: mongodb.Collection<Row>,
     { field, among = {} }: By<Row> = { field: '_id' },
   ): ((value: string) => Promise<mongodb.WithId<Row> | null>) => {
-    const source = { rows: rows as unknown as Source['rows'], field, among };
+    const source: Source = {
+      name: rows.collectionName,
+      field,
+      among,
+      find: (filter) => rows.find(filter as mongodb.Filter<Row>).toArray(),
+      aggregate: (stages) => rows.aggregate([...stages]).toArray(),
+    };
     return async (value) => ownRowOf(rows, (await find({ source, value })) as mongodb.WithId<Row> | null);
   };
 }
@@ -65,11 +77,10 @@ async function findAll(reads: readonly Read[]): Promise<PromiseSettledResult<Rea
       return reads.map((read, index) => ({ status: 'fulfilled', value: byValue(read, found[index] ?? []) }));
     } catch (error) {
       if (isAway(error)) throw error;
+      // Each read by itself says whether it is the one at fault.
     }
   }
-  return Promise.allSettled(
-    reads.map(async (read) => byValue(read, await read.source.rows.find(read.filter).toArray())),
-  );
+  return Promise.allSettled(reads.map(async (read) => byValue(read, await read.source.find(read.filter))));
 }
 
 /** The rows of each read, in their order. */
@@ -79,12 +90,11 @@ async function findInUnion(first: Read, others: readonly Read[]): Promise<readon
     { $replaceWith: { index: { $literal: index }, row: '$$ROOT' } },
   ];
   const unions = others.map((read, index) => ({
-    $unionWith: { coll: read.source.rows.collectionName, pipeline: stagesOf(read, index + 1) },
+    $unionWith: { coll: read.source.name, pipeline: stagesOf(read, index + 1) },
   }));
-  const pipeline = [...stagesOf(first, 0), ...unions];
-  const rows = await first.source.rows.aggregate<{ readonly index: number; readonly row: Doc }>(pipeline).toArray();
   const found: Doc[][] = [first, ...others].map(() => []);
-  for (const { index, row } of rows) found[index]?.push(row);
+  for (const { index, row } of await first.source.aggregate([...stagesOf(first, 0), ...unions]))
+    found[index]?.push(row);
   return found;
 }
 

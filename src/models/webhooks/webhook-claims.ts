@@ -79,12 +79,10 @@ async function read(
   const judged = leased.map((row) => judge(row, registration, eventAt.get(row.eventKey), secrets));
   const ended = judged.filter((one) => 'error' in one);
   if (ended.length > 0) await attempts.bulkWrite(ended.map((one) => endOf(one, at, ends)));
-  let isMore = false;
   const endedKeys = new Set(ended.map((one) => one.key));
-  for (const row of leased) {
-    if (endedKeys.has(row._id)) isMore = (await advanceLine({ attempts }, row, at)) || isMore;
-  }
-  return { attempts: judged.filter((one) => 'event' in one), ended, isMore };
+  const endedRows = leased.filter((row) => endedKeys.has(row._id));
+  const advanced = await Promise.all(endedRows.map((row) => advanceLine({ attempts }, row, at)));
+  return { attempts: judged.filter((one) => 'event' in one), ended, isMore: advanced.includes(true) };
 }
 
 async function listDue(

@@ -17,6 +17,7 @@ export default defineConfig({
     // Far above what any test takes: they only end what hangs, on a machine that others keep busy too.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     teardownTimeout: 60_000,
   },
 });

@@ -69,7 +69,7 @@ test.each(POINTS)('[J163] a process that is killed %s loses and doubles no money
   });
   const { id, fee } = made.body;
   const ended = async () => (await ask(`GET /deliveries/${String(id)}`)).body['status'] === 'delivered';
-  // A dying server may still tell of the end that it has just committed.
+  // A dying server may still report the end that it has just committed.
   await until(async () => (await ended()) && isReplaced(), PATIENCE_MS);
   const { body: balance } = await ask('GET /wallets/balance');
   const ids = [`charge:${String(id)}`, `top_up:${String(topUp['id'])}`];

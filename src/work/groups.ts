@@ -4,7 +4,7 @@ import { createRests, REST_MS } from './rests.ts';
 
 /** The most inputs of one group. A full group starts at once. */
 const MOST = 64;
-/** A group that takes longer than this holds up the next one no more, machine time. Its connection may hang. */
+/** The usual patience with a group, machine time. Its connection may hang. */
 const PATIENCE_MS = 20;
 
 /**
@@ -24,6 +24,12 @@ export type Apart<In> = {
   readonly placesOf?: (input: In) => readonly string[];
 };
 
+/** The settings of one use of groups. */
+type Options<In> = Apart<In> & {
+  /** A group that takes longer than this holds up the next one no more, machine time in ms. Usually 20. */
+  readonly patienceMs?: number;
+};
+
 type Waiting<In, Out> = {
   readonly input: In;
   readonly resolve: (result: Out) => void;
@@ -32,7 +38,7 @@ type Waiting<In, Out> = {
 
 /**
  * Runs inputs in groups. While a group is under way, further inputs wait and go together into the next one. So an idle
- * process waits for nothing, and a busy one sends fewer commands. No input waits longer than 20 ms for a group to end,
+ * process waits for nothing, and a busy one sends fewer commands. No input waits longer than `patienceMs` for a group to end,
  * unless the group has one of its places, or the place rests. For 10 s after a conflict, the places of a group rest 25 ms
  * after each of their groups, so that others get them too (ADR 109).
  * A group works for several requests, so it runs in the context of none of them: it is not confined to a tenant, and its
@@ -41,7 +47,7 @@ type Waiting<In, Out> = {
 export function createGroups<In, Out>(
   clock: Pick<Clock, 'real'>,
   run: RunGroup<In, Out>,
-  { factsOf = () => [], placesOf = () => [] }: Apart<In> = {},
+  { factsOf = () => [], placesOf = () => [], patienceMs = PATIENCE_MS }: Options<In> = {},
 ): (input: In) => Promise<Out> {
   const asOwn = AsyncLocalStorage.snapshot();
   let waiting: Waiting<In, Out>[] = [];
@@ -59,7 +65,7 @@ export function createGroups<In, Out>(
     ahead = group;
     const places = new Set(group.flatMap(({ input }) => placesOf(input)));
     taken.take(places);
-    const stop = clock.real.after(PATIENCE_MS, () => letNext(group));
+    const stop = clock.real.after(patienceMs, () => letNext(group));
     void asOwn(() => runGroup((inputs) => run(inputs, () => taken.noteConflict(places)), group)).then(() => {
       stop();
       taken.leave(places, startWaiting);

@@ -38,6 +38,7 @@ import { createQuoteStore } from './deliveries/quote-store.ts';
 import { createPayoutStore } from './ledger/payout-store.ts';
 import { createTopUpRefundStore } from './ledger/wallets/top-up-refund-store.ts';
 import { createAdjustmentStore } from './ledger/wallets/adjustment-store.ts';
+import { createRefuseUsedWallets } from './ledger/wallets/refuse-used-wallets.ts';
 import { createSuspenseStore } from './ledger/wallets/suspense-store.ts';
 import { createReconciliationStore } from './reconcile/reconciliation-store.ts';
 import { createRuleBookStore } from './pricing/rule-book-store.ts';
@@ -67,7 +68,7 @@ export function createStores(mongo: Mongo, clock: Clock, settings: Settings, byt
     devices: busyWhenAway(createDeviceStore(mongo, clock, settings)),
     documents: busyWhenAway(createDocumentStore(mongo, clock)),
     roster: busyWhenAway<Roster>(roster),
-    vendors: busyWhenAway(createVendorStore(mongo, clock, finds)),
+    vendors: busyWhenAway(createVendorStore(mongo, clock, finds, createRefuseUsedWallets(mongo))),
     ruleBooks: busyWhenAway(createRuleBookStore(mongo, clock, finds)),
     quotes: busyWhenAway(createQuoteStore(mongo, clock, settings)),
     polylines: busyWhenAway(createPolylineStore(mongo)),

@@ -21,7 +21,7 @@ export type VendorStore = {
   add(vendor: Vendor, entry?: AuditEntry): Promise<Vendor>;
   /**
    * Stores the vendor in place of the given version, and the ends of files with it. False if the stored one has another
-   * version.
+   * version. Refuses `update_not_allowed` if the currency changes while a wallet of the vendor is in use.
    */
   replace(vendor: Vendor, version: number, entry?: AuditEntry, ends?: readonly FileEnd[]): Promise<boolean>;
   list(page: PageRequest): Promise<Page<Vendor>>;

@@ -18,7 +18,10 @@ export async function addVendor(ctx: Needs, account: Account, id: VendorId): Pro
   return ctx.vendors.add(vendor, entryOf(ctx, vendor, ['vendor.add', null, toldOf(vendor)]));
 }
 
-/** Changes the account or the profile of a vendor. Deliveries that exist already go on. */
+/**
+ * Changes the account or the profile of a vendor. Deliveries that exist already go on. Refuses `update_not_allowed` if the
+ * currency changes while a wallet of the vendor is in use.
+ */
 export function changeVendor(
   ctx: Needs,
   id: VendorId,

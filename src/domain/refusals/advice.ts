@@ -114,10 +114,10 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
   offer_expired: 'The courier answered too late. Remove the offer from the screen and wait for the next one.',
   offer_taken: 'The offer was withdrawn or has been answered. Remove it from the screen.',
   delivery_complete: 'The delivery has ended, so nothing about it can change. Create a new delivery.',
-  update_not_allowed: 'The field can no longer change in this state. `reason` says why.',
+  update_not_allowed: 'The field cannot change like this now. `reason` says why.',
   too_many_releases: 'The delivery was given back five times. Only staff may unassign its courier now.',
   not_late_enough:
-    'A vendor may ask for another courier ten minutes after the ready time and the assignment. Wait until then.',
+    'A vendor may ask for another courier ten minutes after the ready time and the assignment. Wait until then. With the `reason` `courier_arrived`, the courier came earlier than that, and only staff can change them.',
   stop_not_open: 'This stop has ended already. Read the delivery to see which stops are open.',
   idempotency_in_progress:
     'An equal request is still running. Wait a second, then send the same request with the same key.',

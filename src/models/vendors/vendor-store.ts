@@ -17,12 +17,23 @@ const KEEPING = { upsert: true } as const;
 /** Newest first: an id made later sorts later. */
 const BY_ID = { _id: -1 } as const;
 
-/** Stores vendors and their locations. */
-export function createVendorStore(mongo: Mongo, clock: Clock, finds: Finds): VendorStore {
+type Write = (entry: AuditEntry | undefined, run: (within: Within) => Promise<boolean>) => Promise<boolean>;
+/** Refuses a change of the vendor's currency, within a transaction. */
+type RefuseCurrency = (vendorId: VendorId, currency: string, within: Within) => Promise<void>;
+
+/**
+ * Stores vendors and their locations.
+ * @param refuseUsedWallets refuses to leave the currency in which a wallet of the vendor is in use
+ */
+export function createVendorStore(
+  mongo: Mongo,
+  clock: Clock,
+  finds: Finds,
+  refuseUsedWallets: RefuseCurrency,
+): VendorStore {
   const vendors = mongo.collection(VENDORS);
   const locations = mongo.collection(LOCATIONS);
-  const write = (entry: AuditEntry | undefined, run: (within: Within) => Promise<boolean>): Promise<boolean> =>
-    storeWith(mongo, clock, entry ?? null, run);
+  const write: Write = (entry, run) => storeWith(mongo, clock, entry ?? null, run);
   // Every quote and every create reads both.
   const [readVendor, readLocation] = [finds(vendors), finds(locations)];
   const find: VendorStore['find'] = async (id) => vendorOf(await readVendor(id));
@@ -45,6 +56,7 @@ export function createVendorStore(mongo: Mongo, clock: Clock, finds: Finds): Ven
     },
     replace: (vendor, version, entry, ends = []) =>
       write(entry, async (options) => {
+        await judgeCurrency(vendors, vendor, options, refuseUsedWallets);
         const { matchedCount } = await vendors.replaceOne({ _id: vendor.id, ...ofVersion(version) }, vendor, options);
         if (matchedCount > 0) await storeEnds(mongo, ends, options);
         return matchedCount > 0;
@@ -72,6 +84,17 @@ export function createVendorStore(mongo: Mongo, clock: Clock, finds: Finds): Ven
       }),
     listLocations: (vendorId, page) => listLocations(locations, vendorId, page),
   };
+}
+
+/** Refuses to leave a currency in which a wallet of the vendor is in use. */
+async function judgeCurrency(
+  rows: mongo.Collection<VendorRow>,
+  { id, currency }: Vendor,
+  within: Within,
+  refuseUsedWallets: RefuseCurrency,
+): Promise<void> {
+  const before = await rows.findOne({ _id: id }, { ...within, projection: { currency: 1 } });
+  if (before !== null && before.currency !== currency) await refuseUsedWallets(id, before.currency, within);
 }
 
 async function findZones(

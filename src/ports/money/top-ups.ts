@@ -49,8 +49,8 @@ export type TopUpStore = {
   end(id: TopUpId, end: TopUpEnd): Promise<boolean>;
   /** Notes whether the gateway says that the payer has paid. */
   markPaid(id: TopUpId, isPaid: boolean): Promise<void>;
-  /** The sum of the pending top-ups that were paid, minor units. */
-  sumPaid(vendorId: VendorId, liveMode: boolean): Promise<Amount>;
+  /** The sum of the pending top-ups in this currency that were paid, minor units. */
+  sumPaid(vendorId: VendorId, liveMode: boolean, currency: string): Promise<Amount>;
 };
 
 export type TopUpPorts = { readonly topUps: TopUpStore };

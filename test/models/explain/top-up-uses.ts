@@ -48,7 +48,7 @@ export function topUpCalls(
       noteChargebacks: () => topUps.noteChargebacks(topUp.id, [], null),
       claimDue: () => topUps.claimDue('sandbox', LIMIT),
       markPaid: () => topUps.markPaid(topUp.id, true),
-      sumPaid: () => topUps.sumPaid(vendorId, false),
+      sumPaid: () => topUps.sumPaid(vendorId, false, 'EUR'),
       end: async () => {
         for (const isFinal of [false, true])
           await topUps.end(topUp.id, { state: 'expired', reason: 'not_paid', isFinal });

@@ -29,7 +29,7 @@ export const WALLETS = [
       const { vendorId, liveMode } = payerOf(caller, query);
       const { currency } = await ctx.vendors.get(vendorId);
       const wallet = vendorAccount('wallet', vendorId, bookOf(liveMode, currency));
-      const pending = await ctx.topUps.sumPaid(vendorId, liveMode);
+      const pending = await ctx.topUps.sumPaid(vendorId, liveMode, currency);
       return presentBalance(await ctx.ledger.balance(wallet), pending, currency, liveMode);
     },
   }),

@@ -70,9 +70,9 @@ export function createTopUpStore(
     },
     list: async (filter, page) => listTopUps(rows, filter, page),
     listPaid: (span, page) => listPaid(rows, span, page),
-    sumPaid: async (vendorId, liveMode) => {
+    sumPaid: async (vendorId, liveMode, currency) => {
       const pending = rows.find({ vendorId, liveMode, state: 'pending' }, EXACT).limit(topUps.mostPending);
-      const paid = (await pending.toArray()).filter(({ isPaid }) => isPaid);
+      const paid = (await pending.toArray()).filter((row) => row.isPaid && row.currency === currency);
       return amountOf(paid.reduce((sum, { amount }) => sum + amount, 0n));
     },
     ...claimsOf(on, rows, clock),

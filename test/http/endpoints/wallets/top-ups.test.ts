@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { newId } from '../../../../src/domain/ids.ts';
+import { amountOf } from '../../../../src/money/amount.ts';
 import { settleTopUp } from '../../../../src/money/top-ups/settle-top-up.ts';
 import { SANDBOX_PAYMENTS } from '../../../../src/models/sandbox/sandbox-shape.ts';
 import { TOP_UPS } from '../../../../src/models/ledger/wallets/top-up-shape.ts';
@@ -69,6 +70,14 @@ test('[J82] a callback credits nothing by itself, and one with a wrong signature
   expect((await call(house, CALLBACKS, aCallback(newId('top')))).status).toBe(200);
   expect((await call(house, CALLBACKS, aCallback(body['id'], 'payment.other'))).status).toBe(200);
   expect((await call(house, 'POST /gateways/nobody/callbacks', callback)).status).toBe(404);
+});
+
+test('[J339] the pending amount of a wallet contains only top-ups in its currency', async () => {
+  const payer = await aPayer(house);
+  const paid = { vendorId: payer.vendorId, isPaid: true };
+  await ctx.topUps.add(aTopUp({ ...paid, amount: amountOf(700) }), MOST);
+  await ctx.topUps.add(aTopUp({ ...paid, amount: amountOf(90_000), currency: 'GHS' }), MOST);
+  expect(await payer.balance()).toMatchObject({ currency: 'EUR', pending: 700 });
 });
 
 test('[J83] the server looks at a top-up whose callback never came, after pauses that grow', async () => {

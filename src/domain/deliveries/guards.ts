@@ -202,12 +202,20 @@ function mayLetGo({ before, delivery, now }: Facts, by: ActorType): No | null {
     const detail = `The delivery was given back ${MOST_RELEASES} times, which is the limit; only staff can unassign it.`;
     return { code: 'too_many_releases', detail };
   }
-  if (by !== 'vendor') return null;
-  const dueAt = pickupDueAt(before ?? delivery);
-  if (now - dueAt >= VENDOR_MAY_CHANGE_AFTER_MS) return null;
-  const allowedAt = isoTime(dueAt + VENDOR_MAY_CHANGE_AFTER_MS);
-  const detail = `A vendor can change the courier from ${allowedAt}, when the pickup is 10 minutes late.`;
-  return { code: 'not_late_enough', detail, metadata: { allowed_at: allowedAt } };
+  return by === 'vendor' ? judgeLate(before ?? delivery, now) : null;
+}
+
+/** Judges whether the courier is, or came, so late that the vendor may change them; null if so. */
+function judgeLate(delivery: Delivery, now: number): No | null {
+  const { arrivedAt } = delivery.pickup;
+  const allowedAt = pickupDueAt(delivery) + VENDOR_MAY_CHANGE_AFTER_MS;
+  if ((arrivedAt ?? now) >= allowedAt) return null;
+  if (arrivedAt !== null) {
+    const detail = `The courier arrived at ${isoTime(arrivedAt)}, less than 10 minutes late, so only staff can change them.`;
+    return { code: 'not_late_enough', reason: 'courier_arrived', detail };
+  }
+  const detail = `A vendor can change the courier from ${isoTime(allowedAt)}, when the pickup is 10 minutes late.`;
+  return { code: 'not_late_enough', detail, metadata: { allowed_at: isoTime(allowedAt) } };
 }
 
 /** After the pickup the server itself ends only a delivery of test mode whose time is over. */

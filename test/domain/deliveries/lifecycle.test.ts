@@ -175,6 +175,24 @@ describe('the guards', () => {
     expect(unassign('vendor', readyAt, 1, NOON + 600_000)).toBe('searching');
   });
 
+  test('[L9] a courier who arrived at the pickup in time stays, however long they wait', () => {
+    const arrived = (minutes: number, readyInMinutes = 0) => {
+      const window = { readyAt: NOON + readyInMinutes * 60_000, deadlineAt: null };
+      return { pickup: aStop(0, { state: 'arrived', arrivedAt: NOON + minutes * 60_000, window }) };
+    };
+    const at = NOON + 12 * 60_000;
+    expect(unassign('vendor', arrived(3), 1, at)).toBe('not_late_enough');
+    expect(unassign('vendor', arrived(9.99), 1, NOON + 3_600_000)).toBe('not_late_enough');
+    expect(unassign('vendor', arrived(11), 1, at)).toBe('searching');
+    expect(unassign('vendor', {}, 1, at)).toBe('searching');
+    // A delay after the arrival makes nobody late either.
+    expect(unassign('vendor', arrived(3, 20), 1, NOON + 3_600_000)).toBe('not_late_enough');
+    for (const by of ['courier', 'system', 'staff'] as const) expect(unassign(by, arrived(3), 1, at)).toBe('searching');
+    const before = heldBy(courier, 'assigned', arrived(3));
+    const facts = factsOf(before, { ...before, pickup: { ...before.pickup, arrivedAt: null } }, at);
+    expect(step('assigned', 'unassign', 'vendor', facts)).toMatchObject({ told: { reason: 'courier_arrived' } });
+  });
+
   test('[L10] the server itself cancels only if a search ended without a courier', () => {
     const cancel = (by: ActorType, before: ReturnType<typeof aDelivery>, now: number): string => {
       const found = step(before.state, 'cancel', by, factsOf(before, before, now));

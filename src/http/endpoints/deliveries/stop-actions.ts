@@ -117,7 +117,8 @@ export const STOP_ACTIONS = [
     description:
       'Takes a delivery from its courier before the pickup, and searches for another one. A courier gives ' +
       'back their own delivery and receives no further offer for it. A vendor may do it once the pickup is ' +
-      '10 minutes late. `courier_id` makes a retry safe: it never takes the delivery from another courier. ' +
+      '10 minutes late, unless the courier arrived there earlier than that. `courier_id` makes a retry safe: it never ' +
+      'takes the delivery from another courier. ' +
       'The answer is 409 `too_many_releases` after five releases, except for staff.',
     id: 'delivery',
     body: TakeBackBody,

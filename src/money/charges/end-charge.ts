@@ -84,7 +84,8 @@ function piecesOf(end: End): Piece[] {
         ...returnPieces(end, after.dropOffs.filter(mustComeBack).some(isVendorsFailure)),
       ];
     case 'charge_cancel': {
-      if (after.ending === null || !isVendorsCancel(after.ending, before, now, terms.courierLateMs)) return [];
+      if (after.ending === null) return [];
+      if (!isVendorsCancel(after.ending, before, now, terms.courierLateMs)) return deliveredPieces(end);
       const { shareBp, hasWait } = CANCEL_POLICY[cancelRuleOf(before, now, terms)];
       const share = { of: shareBp(terms) * parts.of, per: WHOLE_BP * parts.per };
       return [feePiece('cancellation', end, share), ...(hasWait ? [waitPiece(end)] : []), ...returnPieces(end, true)];
@@ -95,6 +96,13 @@ function piecesOf(end: End): Piece[] {
 /** Each drop-off has an equal part of the fee. Those that failed through courier or platform cost nothing. */
 function partsOf({ dropOffs }: Delivery): Share {
   return { of: dropOffs.filter((stop) => !isFreeStop(stop)).length, per: dropOffs.length };
+}
+
+/** The price of the drop-offs that were delivered before a cancel whose cause is not the vendor's. The rest is free. */
+function deliveredPieces(end: End): Piece[] {
+  const { dropOffs } = end.after;
+  const of = dropOffs.filter(({ state }) => state === 'delivered').length;
+  return of === 0 ? [] : [feePiece('delivery', end, { of, per: dropOffs.length })];
 }
 
 function feePiece(type: Piece['type'], { after, funds }: End, share: Share): Piece {

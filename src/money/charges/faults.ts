@@ -61,16 +61,24 @@ export function isFreeStop(stop: Stop): boolean {
 
 /** When the clock alone makes the courier late by `lateMs`, service time in ms. */
 export function lateMoments(delivery: Delivery, lateMs: number): number[] {
-  const { pickup, dropOffs } = delivery;
-  const isAtPickup = pickup.arrivedAt !== null || pickup.doneAt !== null;
-  const open = dropOffs.filter((stop) => !isStopEnded(stop)).flatMap(({ window }) => window?.deadlineAt ?? []);
-  return [...(isAtPickup ? [] : [pickupDueAt(delivery)]), ...open].map((at) => at + lateMs);
+  const { arrivedAt, doneAt } = delivery.pickup;
+  const isAtPickup = arrivedAt !== null || doneAt !== null;
+  return [...(isAtPickup ? [] : [pickupDueAt(delivery)]), ...dropOffsDueAt(delivery)].map((at) => at + lateMs);
 }
 
 /** How late the courier is, or was at the pickup, ms. Below 0: they still have time. */
 function latenessMs(delivery: Delivery, now: number): number {
-  const { pickup, dropOffs } = delivery;
-  const atPickup = (pickup.arrivedAt ?? pickup.doneAt ?? now) - pickupDueAt(delivery);
-  const deadlines = dropOffs.filter((stop) => !isStopEnded(stop)).map(({ window }) => window?.deadlineAt ?? Infinity);
-  return Math.max(atPickup, ...deadlines.map((deadlineAt) => now - deadlineAt));
+  const { arrivedAt, doneAt } = delivery.pickup;
+  const atPickup = (arrivedAt ?? doneAt ?? now) - pickupDueAt(delivery);
+  return Math.max(atPickup, ...dropOffsDueAt(delivery).map((dueAt) => now - dueAt));
+}
+
+/**
+ * When the courier is due at each open drop-off with a deadline, service time in ms. The vendor names the deadline, so it
+ * counts no earlier than the end of the way of a courier who is at the pickup when they are due.
+ */
+function dropOffsDueAt(delivery: Delivery): number[] {
+  const feasibleAt = pickupDueAt(delivery) + delivery.durationS * 1000;
+  const open = delivery.dropOffs.filter((stop) => !isStopEnded(stop));
+  return open.flatMap(({ window }) => window?.deadlineAt ?? []).map((deadlineAt) => Math.max(deadlineAt, feasibleAt));
 }

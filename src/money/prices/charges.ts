@@ -26,6 +26,8 @@ export type Charges = {
 
 type Own = Exclude<ChargeTerms, { type: 'surge' }>;
 
+const GRAMS_PER_KG = 1000;
+
 /**
  * The price of a delivery by these rules. Each line is rounded half up once. The rules name amounts with tax: the tax is a
  * line of its own, and the other lines share the rest by largest remainder.
@@ -45,9 +47,11 @@ export function chargeDelivery(rules: readonly PriceRule[], input: Charged): Cha
   return { lines, fee, surgeBp, isSurgeCapped: wantedBp > surgeBp };
 }
 
-/** The started kg that cost extra: the weight class of a parcel. */
+/** The started kg that cost extra: the weight class of a parcel. Both weights are rounded to whole grams. */
 export function pricedKg({ weight = 0 }: Parcel, freeKg: number): number {
-  return Math.max(0, Math.ceil(weight - freeKg));
+  // The difference of two fractions of a kg is rarely exact, and would begin a kg that is not there.
+  const pricedG = Math.round(weight * GRAMS_PER_KG) - Math.round(freeKg * GRAMS_PER_KG);
+  return Math.max(0, Math.ceil(pricedG / GRAMS_PER_KG));
 }
 
 function chargeOf(terms: Own, { distanceM, metadata, priority }: Charged): number {

@@ -7,6 +7,7 @@ import { hereAt } from '../../../src/dispatch/move-delivery.ts';
 import { STATES } from '../../../src/domain/deliveries/states.ts';
 import { aCourier, aDelivery, aStop, heldBy, NOON } from '../../builders.ts';
 import { asCourier, asStaff, asVendor } from '../../callers.ts';
+import { funded } from '../../money/charges/ends.ts';
 import { codeOf, openWorld, storeDelivery, storeHeld } from '../world.ts';
 
 const world = await openWorld('preview-cancel');
@@ -34,6 +35,14 @@ test('[J66] the terms end when the courier becomes late, if that is the reason',
   const late = cancelTerms(held, asVendor(held), { ...hereAt(world, null), now }, 'courier_late');
   expect(late.validUntilAt).toBe(pickupDueAt(held) + world.settings.charges.courierLateMs);
   expect(terms(held, now).validUntilAt).toBe(now + 5 * 60_000);
+});
+
+test('[J66] the terms of a cancel by staff show the drop-offs that were delivered before it', () => {
+  const dropOffs = [aStop(1, { state: 'delivered' }), aStop(2)];
+  const half = funded(heldBy(courier, 'in_transit', { fee: 1000, dropOffs }));
+  const breakdown = [{ type: 'delivery', amount: 500, tax: 0 }];
+  expect(terms(half, NOON, asStaff())).toMatchObject({ rule: 'after_pickup', fee: 500, breakdown, refund: 500 });
+  expect(terms(half)).toMatchObject({ fee: 1600, refund: 0 });
 });
 
 test('[H284] the terms agree with the cancel in every state, and reading them changes nothing', async () => {

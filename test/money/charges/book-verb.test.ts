@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { chargedOf } from '../../../src/domain/pricing/funds.ts';
+import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { TRANSITIONS, type Row } from '../../../src/domain/deliveries/lifecycle.ts';
 import { CANCEL_REASONS_OF, FAIL_REASONS } from '../../../src/domain/deliveries/states.ts';
 import { bookVerb } from '../../../src/money/charges/book-verb.ts';
@@ -72,12 +73,35 @@ test('[J53] a cancel costs nothing if the cause lies with courier or platform', 
   const waiting = funded10('assigned');
   const lateBy = (minutes: number) => feeFor('vendor', 'courier_late', waiting, NOON + minutes * MINUTE_MS);
   expect([lateBy(9), lateBy(10)]).toEqual([250, 0]);
-  const promised = [aStop(1, { window: { readyAt: null, deadlineAt: NOON } })];
-  const late = funded10('in_transit', {
-    pickup: aStop(0, { state: 'delivered', arrivedAt: NOON }),
-    dropOffs: promised,
+});
+
+test('[J337] a deadline of a drop-off that nobody could reach makes no courier late', () => {
+  const lateBy = (deadlineAt: number, now: number, over: Partial<Delivery> = {}) => {
+    const before = funded10('in_transit', {
+      pickup: aStop(0, { state: 'delivered', arrivedAt: NOON, doneAt: NOON }),
+      dropOffs: [aStop(1, { window: { readyAt: null, deadlineAt } })],
+      durationS: 20 * 60,
+      ...over,
+    });
+    return endOf('charge_cancel', before, byVendor('courier_late'), { now }).charged['wallet'] ?? 0;
+  };
+  const [past, near, far] = [NOON - 60 * MINUTE_MS, NOON + MINUTE_MS, NOON + 25 * MINUTE_MS];
+  expect([lateBy(past, NOON), lateBy(near, NOON + 12 * MINUTE_MS)]).toEqual([-1000, -1000]);
+  for (const deadlineAt of [past, near]) {
+    expect(lateBy(deadlineAt, NOON + 30 * MINUTE_MS - 1)).toBe(-1000);
+    expect(lateBy(deadlineAt, NOON + 30 * MINUTE_MS)).toBe(0);
+  }
+  expect([lateBy(far, NOON + 35 * MINUTE_MS - 1), lateBy(far, NOON + 35 * MINUTE_MS)]).toEqual([-1000, 0]);
+  // A delay of the pickup moves the deadline as well.
+  const readyAt = NOON + 15 * MINUTE_MS;
+  const pickup = aStop(0, {
+    state: 'delivered',
+    arrivedAt: NOON,
+    doneAt: readyAt,
+    window: { readyAt, deadlineAt: null },
   });
-  expect(feeFor('vendor', 'courier_late', late, NOON + 10 * MINUTE_MS)).toBe(0);
+  expect(lateBy(far, NOON + 35 * MINUTE_MS, { pickup })).toBe(-1000);
+  expect(lateBy(far, NOON + 45 * MINUTE_MS, { pickup })).toBe(0);
 });
 
 test('[J54] waiting costs from 10 min after arrival and ready time, per minute begun, for 30 min at most', () => {
@@ -152,7 +176,7 @@ test('[J56] the verb that opens a return charges its way and pays its courier', 
 test('[J57] whatever ends a delivery, no money is made or lost, and nobody pays more than the terms say', () => {
   const seen = new Set<string>();
   const property = fc.property(ENDS, (end) => {
-    const { before, books = '' } = end;
+    const { before, after, books = '' } = end;
     const { delivery, commands } = bookVerb(end);
     const entry = entryIn(commands);
     const { funds } = delivery;
@@ -167,12 +191,15 @@ test('[J57] whatever ends a delivery, no money is made or lost, and nobody pays 
     expect(resolved.map((command) => 'holdKey' in command && command.holdKey)).toEqual(
       funds.hold > 0 ? [funds.holdKey] : [],
     );
+    const delivered = after.dropOffs.filter(({ state }) => state === 'delivered').length;
+    const least = Math.floor((before.fee * delivered) / after.dropOffs.length);
     if (entry === null) {
-      expect(charged).toBe(0);
+      expect([charged, least]).toEqual([0, 0]);
       return;
     }
     assertSound(entry);
     const of = (kind: string) => entry.postings.find(({ account }) => kindOfAccount(account) === kind)?.amount ?? 0;
+    expect(of('revenue') + of('tax')).toBeGreaterThanOrEqual(least);
     expect(0 - of('wallet') - of('receivable')).toBe(charged);
     expect(0 - of('wallet')).toBe(Math.min(charged, funds.hold));
     expect(of('tax')).toBe((funds.charges ?? []).reduce((sum, { tax }) => sum + tax, 0));

@@ -105,7 +105,10 @@ export const ENDS = fc
         ? aStop(index + 1, { state: 'delivered' })
         : aStop(index + 1, { state: 'failed', reason: end }),
     );
-    const dropOffs = isCancel ? stops.map((_end, index) => aStop(index + 1, { state: 'canceled' })) : ended;
+    const canceled = stops.map((end, index) =>
+      aStop(index + 1, { state: at === 'in_transit' && end === 'delivered' ? 'delivered' : 'canceled' }),
+    );
+    const dropOffs = isCancel ? canceled : ended;
     const over = { fee, tip: given.tip, pickup, dropOffs };
     const held = isCancel && at === 'searching' ? aDelivery(over) : heldBy(aCourier(), stateOf(isCancel, at), over);
     const before = funded(held, Math.min(fee, given.platform), { taxRateBp, courierShareBp });

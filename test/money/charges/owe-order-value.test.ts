@@ -37,7 +37,7 @@ test('[J190] the value is booked with the charge, also if the delivery is cancel
   expect(kinds('charge')).toEqual(['charge', 'order_value']);
   expect(kinds('charge_cancel', byVendor())).toEqual(['charge', 'order_value']);
   expect(kinds('charge_cancel', { state: 'canceled', ending: { by: 'staff', reason: null } })).toEqual([
-    'void',
+    'charge',
     'order_value',
   ]);
   expect(endOf('charge_failure', of([sold(700, 'failed')])).commands).toHaveLength(1);

@@ -5,7 +5,7 @@ import { cancelRuleOf, CANCEL_RULES } from '../../../src/money/charges/cancel-ru
 import { lateMoments } from '../../../src/money/charges/faults.ts';
 import { fundsAtBirth, raiseTip } from '../../../src/money/charges/fund-delivery.ts';
 import { waitOf } from '../../../src/money/charges/wait.ts';
-import { pickupDueAt } from '../../../src/domain/deliveries/delivery.ts';
+import { pickupDueAt, type Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { aCourier, aDelivery, aStop, heldBy, NOON } from '../../builders.ts';
 import { byVendor, endOf, entryIn, funded, funded10, MINUTE_MS, PAY, TERMS } from './ends.ts';
 
@@ -38,6 +38,8 @@ test('[J66] the clock alone changes the fee when the courier becomes late for th
   expect(lateMoments(arrived, LATE_MS)).toEqual([deadlineAt + LATE_MS]);
   const unseen = { ...onTheWay, pickup: aStop(0, { state: 'delivered', doneAt: NOON }) };
   expect(lateMoments(unseen, LATE_MS)).toEqual([deadlineAt + LATE_MS]);
+  const far = { ...unseen, durationS: 45 * 60 };
+  expect(lateMoments(far, LATE_MS)).toEqual([pickupDueAt(far) + 45 * MINUTE_MS + LATE_MS]);
 });
 
 test('[J53] a courier who came 10 min late was late, and one who came in time was not, however late it is by now', () => {
@@ -102,6 +104,31 @@ test('[J55] a delivery whose drop-offs all failed through the courier costs noth
   });
   expect(commands).toEqual([{ do: 'void', holdKey: funds?.holdKey, account: expect.stringMatching(/^wallet:/) }]);
   expect(funds?.charges).toEqual([]);
+});
+
+test('[J55] a cancel that is not the vendor’s charges and pays the drop-offs that were delivered before it', () => {
+  const stopsWith = (delivered: number) =>
+    Array.from({ length: 10 }, (_, index) => aStop(index + 1, { state: index < delivered ? 'delivered' : 'canceled' }));
+  const arrivedAt = NOON + LATE_MS;
+  const canceled = (delivered: number, ending: Delivery['ending'], platform = 0) => {
+    // The courier came late to the pickup, and a waiting that would cost something passed there.
+    const pickup = aStop(0, { state: 'delivered', arrivedAt, doneAt: arrivedAt + 20 * MINUTE_MS });
+    const before = funded10('in_transit', { pickup, dropOffs: stopsWith(delivered), tip: 90 }, platform);
+    return endOf('charge_cancel', before, { state: 'canceled', ending }, { opensReturn: true });
+  };
+  for (const ending of [
+    { by: 'staff', reason: null },
+    { by: 'vendor', reason: 'courier_late' },
+    { by: 'system', reason: 'test_expired' },
+  ] as const) {
+    const { funds, charged } = canceled(9, ending);
+    expect(funds?.charges).toEqual([{ type: 'delivery', amount: 900, tax: 0 }]);
+    expect(charged).toEqual({ wallet: -900, revenue: 900, delivery_cost: -720, earnings: 720 });
+    expect(canceled(0, ending).funds?.charges).toEqual([]);
+    expect(canceled(0, ending).commands).toMatchObject([{ do: 'void' }]);
+  }
+  const shared = canceled(9, { by: 'staff', reason: null }, 300).charged;
+  expect(shared).toEqual({ wallet: -630, promotion: -270, revenue: 900, delivery_cost: -720, earnings: 720 });
 });
 
 test('[J59] an entry that the platform alone pays has no lines of a vendor', () => {

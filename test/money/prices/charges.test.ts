@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PriceRule } from '../../../src/domain/pricing/rules.ts';
-import { chargeDelivery } from '../../../src/money/prices/charges.ts';
+import { chargeDelivery, pricedKg } from '../../../src/money/prices/charges.ts';
 import { RULES } from './rules.ts';
 
 const PLAIN: PriceRule[] = [
@@ -37,6 +37,22 @@ describe('the charges of a delivery', () => {
       type: 'distance',
       amount: 143,
     });
+  });
+
+  test('[J30] the kg above the free weight are counted in whole grams', () => {
+    expect(pricedKg({ weight: 2.2 }, 1.2)).toBe(1);
+    expect(pricedKg({ weight: 2.201 }, 1.2)).toBe(2);
+    expect([pricedKg({}, 0), pricedKg({ weight: 1.1 }, 5), pricedKg({ weight: 0.001 }, 0)]).toEqual([0, 0, 1]);
+    const holds = fc.property(fc.nat(10_000_000), fc.nat(1_000_000), (weightG, freeG) => {
+      const aboveG = BigInt(Math.max(0, weightG - freeG));
+      expect(pricedKg({ weight: weightG / 1000 }, freeG / 1000)).toBe(Number((aboveG + 999n) / 1000n));
+    });
+    // A weight of whole kg above the free one is where fractions go wrong.
+    const whole = fc.property(fc.nat(9000), fc.nat(1_000_000), (kg, freeG) => {
+      expect(pricedKg({ weight: (freeG + kg * 1000) / 1000 }, freeG / 1000)).toBe(kg);
+    });
+    fc.assert(holds);
+    fc.assert(whole);
   });
 
   test('[J31] the tax in a fee is one line, and changes neither the fee nor the order of the lines', () => {

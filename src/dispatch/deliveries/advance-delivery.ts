@@ -32,8 +32,8 @@ export function arriveAtStop(ctx: MoveNeeds, command: ActAtStop, doer: Doer): Pr
 }
 
 /**
- * The courier has the goods. Without a reason from the courier, refuses `too_far_from_stop` and
- * `courier_position_unknown`.
+ * The courier has the goods. If the courier has said so before, nothing is written. Without a reason from them, refuses
+ * `too_far_from_stop` and `courier_position_unknown`.
  */
 export function pickUp(ctx: MoveNeeds, command: ActAtPickup, doer: Doer): Promise<Delivery> {
   const requested: RequestAtStop = { verb: 'pick_up', stop: null, doer };
@@ -51,8 +51,8 @@ export function depart(ctx: MoveNeeds, command: ActAtPickup, doer: Doer): Promis
 }
 
 /**
- * The courier hands over the goods of one drop-off. The last one ends the delivery. Without a reason from the courier,
- * refuses `too_far_from_stop` and `courier_position_unknown`.
+ * The courier hands over the goods of one drop-off. The last one ends the delivery. If the courier has said so before,
+ * nothing is written. Without a reason from them, refuses `too_far_from_stop` and `courier_position_unknown`.
  */
 export function deliverStop(ctx: EndNeeds, command: ActAtStop, doer: Doer): Promise<Delivery> {
   return endStop(ctx, { ...command, contactTries: [], reason: null }, { verb: 'deliver', stop: command.stop, doer });
@@ -96,9 +96,10 @@ function planPickUp(
   { overrideReason }: Pick<ActAtStop, 'overrideReason'>,
   requested: RequestAtStop,
   here: Here,
-): Change {
-  allowed(findRow(before.state, requested.verb, requested.doer.type));
+): Change | null {
   const { pickup } = before;
+  if (isDoneBy(requested, pickup)) return null;
+  allowed(findRow(before.state, requested.verb, requested.doer.type));
   const state = nextOf(pickup, before, requested, here, { overrideReason });
   const sets = withStop(before, { ...pickup, state, doneAt: here.now });
   const details = known({ override_reason: overrideReason });
@@ -116,9 +117,10 @@ function planEndStop(
   requested: RequestToEnd,
   here: Here,
   backLinks: Delivery['links'],
-): Change {
+): Change | null {
   const old = index === 0 ? null : stopAt(before, index);
   if (old === null) throw new Refusal('stop_not_found');
+  if (isDoneBy(requested, old)) return null;
   allowed(findRow(before.state, requested.verb, requested.doer.type));
   const state = nextOf(old, before, requested, here, { overrideReason, contactTries });
   const { dropOffs } = withStop(before, { ...old, state, doneAt: here.now, reason });
@@ -144,6 +146,11 @@ function planEndStop(
   }
   const ending = { by: actor.type, reason };
   return planEnding(before, { ...move, verb: 'fail', details: failed, sets: { dropOffs, ending } }, backLinks);
+}
+
+/** Whether the stop already is as the courier wants it. A phone repeats a request whose answer it missed. */
+function isDoneBy({ verb, doer }: RequestAtStop, { state }: Stop): boolean {
+  return doer.type === 'courier' && state === (verb === 'fail' ? 'failed' : 'delivered');
 }
 
 function nextOf(

@@ -65,11 +65,31 @@ describe('one drop-off', () => {
     expect(await pickUp(world, at(delivery), doer)).toEqual(first);
     expect(await codeOf(pickUp(world, at(delivery), staff))).toBe('invalid_state_transition');
     await depart(world, at(delivery), doer);
-    expect(await codeOf(pickUp(world, at(delivery), doer))).toBe('invalid_state_transition');
     const done = await deliverStop(world, at(delivery, 1), doer);
     expect(await deliverStop(world, at(delivery, 1), doer)).toEqual(done);
     expect(await codeOf(deliverStop(world, at(delivery, 1), staff))).toBe('invalid_state_transition');
     expect(await historyOf(world, delivery.id)).toEqual(['delivery.created', 'picked_up', 'in_transit', 'delivered']);
+  });
+
+  test('[D207] a courier may repeat what they did at a stop after the delivery has moved on', async () => {
+    const { delivery, courier } = await storeHeld(world, 'assigned', { dropOffs: THREE });
+    const doer = asCourier(courier);
+    await pickUp(world, at(delivery), doer);
+    const left = await depart(world, at(delivery), { type: 'system' });
+    expect(await pickUp(world, at(delivery), doer)).toEqual(left);
+    expect(await codeOf(pickUp(world, at(delivery), staff))).toBe('invalid_state_transition');
+    await deliverStop(world, at(delivery, 1), doer);
+    await failStop(world, failing(delivery, 2), staff);
+    const there = await arriveAtStop(world, at(delivery, 3), { type: 'system' });
+    expect(await deliverStop(world, at(delivery, 1), doer)).toEqual(there);
+    expect(await failStop(world, failing(delivery, 2), doer)).toEqual(there);
+    expect(await codeOf(deliverStop(world, at(delivery, 2), doer))).toBe('stop_not_open');
+    expect(await codeOf(failStop(world, failing(delivery, 1), doer))).toBe('stop_not_open');
+    expect(await codeOf(deliverStop(world, at(delivery, 1), staff))).toBe('stop_not_open');
+    const other = asCourier((await storeHeld(world, 'assigned')).courier);
+    expect(await codeOf(deliverStop(world, at(delivery, 1), other))).toBe('delivery_not_found');
+    const done = await deliverStop(world, at(delivery, 3), doer);
+    expect(await pickUp(world, at(delivery), doer)).toEqual(done);
   });
 
   test('[D13] an arrival or departure that has already happened succeeds, whoever repeats it', async () => {

@@ -83,7 +83,12 @@ const ROLES: Readonly<Record<string, (scene: Scene) => Doer>> = {
 
 const STRANGERS = ['another vendor', 'the other mode', 'another courier'];
 /** These succeed because their result already exists. Nothing is written. */
-const SATISFIED = new Set(['in_transit depart courier', 'in_transit depart system']);
+const SATISFIED = new Set([
+  'picked_up pick up courier',
+  'in_transit pick up courier',
+  'in_transit depart courier',
+  'in_transit depart system',
+]);
 
 /** A delivery of two drop-offs in this state. Its courier, if it has one, has waited at the first one for an hour. */
 async function scene(state: State): Promise<Scene> {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { aVendorFeed } from './vendor-service.ts';
 import { until } from '../until.ts';
 
@@ -74,4 +74,24 @@ test('[H356] a delivery that begins after a feed without any is reported whole',
   service.show('del_new', 1, { created_at: createdAt });
   await until(() => told(fed, 'del_new').length === 1, 5000);
   expect(told(fed, 'del_new')).toEqual([1]);
+});
+
+test('[H476] a delivery that only a beacon names is reported, unless it is older than the feed', async () => {
+  const fed = await aVendorFeed();
+  const { service } = fed;
+  for (const id of ['del_older', 'del_missed']) {
+    service.note(id, 1, 'delivery.created');
+    service.note(id, 2, 'delivery.searching');
+  }
+  service.show('del_known', 1);
+  service.note('del_known', 1, 'delivery.created');
+  service.note('del_known', 2, 'delivery.searching');
+  service.beacon({ del_older: 2, del_known: 2 });
+  await until(() => told(fed, 'del_known').length === 1);
+  const now = performance.now.bind(performance);
+  const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 65_000);
+  onTestFinished(() => later.mockRestore());
+  service.beacon({ del_missed: 2 });
+  await until(() => told(fed, 'del_missed').length === 2);
+  expect(service.asked.map(({ delivery_id: id }) => id)).toEqual(['del_known', 'del_missed']);
 });

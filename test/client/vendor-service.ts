@@ -52,6 +52,9 @@ export async function aVendorFeed(options: Partial<VendorFeedOptions> = {}) {
       const shown = { delivery_id: id, sequence, delivery: { status: 'searching', created_at: FIRST_AT, ...delivery } };
       for (const socket of all()) socket.emit('snapshot', shown);
     },
+    beacon: (top: Marks) => {
+      for (const socket of all()) socket.emit('top', top);
+    },
     cut: () => all().forEach((socket) => void socket.disconnect(true)),
   };
   const seen = { events: [] as SocketEvent[], snapshots: [] as VendorSnapshot[], states: [] as string[] };

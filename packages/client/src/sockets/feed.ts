@@ -54,6 +54,8 @@ const ANSWER_MS = 8000;
 /** Replayed events follow their snapshot within this time. If they do not, the feed asks for them. */
 const REPLAY_MS = 2000;
 const RENEWAL_MS = 30_000;
+/** A beacon names what changed in the last minute. After this time, whatever it names happened while this feed was live. */
+const FRESH_MS = 65_000;
 /** A refusal of these kinds will be the same again. */
 const FINAL = [400, 401, 403, 404, 410];
 /** The last events of deliveries, and their states after these. */
@@ -71,13 +73,12 @@ export function startFeed<S extends AnySnapshot>(
   options: FeedOptions<S>,
   listen: (socket: Socket) => void,
 ): Reading {
-  const marks = createMarks();
-  for (const [deliveryId, sequence] of Object.entries(options.lastSeq ?? {})) marks.raise(deliveryId, sequence);
+  const marks = createMarks(options.lastSeq);
   const isFirst = (): boolean => connection.reconnects() === 0;
   // A courier gets a delivery in the middle, and a recipient has only one.
   const newcomers = namespace === '/vendor' ? createNewcomers(options.lastSeq ?? {}, isFirst) : null;
-  const isFresh = (): boolean => isFirst() && Object.keys(options.lastSeq ?? {}).length === 0;
-  const replay = createReplay(marks, newcomers, options, isFresh);
+  const freshness = createFreshness(options.lastSeq ?? {}, isFirst);
+  const replay = createReplay(marks, newcomers, options, freshness.isFresh);
   let token = '';
   let isClosed = false;
   async function renew(): Promise<void> {
@@ -101,6 +102,7 @@ export function startFeed<S extends AnySnapshot>(
     onState: (state) => {
       isClosed = state === 'closed';
       if (isClosed) clearInterval(timer);
+      if (state === 'live') freshness.begin();
       options.onState?.(state);
     },
     auth: async () => {
@@ -126,6 +128,16 @@ export function startFeed<S extends AnySnapshot>(
   return { connection, feed: { lastSeq: () => marks.newest(MOST_NAMED), close } };
 }
 
+/** Whether a beacon may name what happened before a feed. The feed begins with its first connection. */
+function createFreshness(lastSeq: Readonly<Record<string, number>>, isFirst: () => boolean) {
+  const isNew = Object.keys(lastSeq).length === 0;
+  let endsAt = Infinity;
+  return {
+    begin: (): void => void (endsAt = Math.min(endsAt, performance.now() + FRESH_MS)),
+    isFresh: (): boolean => isNew && isFirst() && performance.now() < endsAt,
+  };
+}
+
 /** Says whether a login that failed may succeed later. If not, it tells the app. A repeat would only send another code. */
 function mayTryAgain(
   error: unknown,
@@ -140,7 +152,7 @@ function mayTryAgain(
 
 /**
  * Gives each event on once and in order, and asks for the events that are missing.
- * @param isFresh whether this is the first connection of a feed without an earlier run
+ * @param isFresh whether a beacon may name what happened before this feed
  */
 function createReplay<S extends AnySnapshot>(
   marks: Marks,

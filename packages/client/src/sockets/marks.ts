@@ -21,8 +21,9 @@ export type Marks = {
 /** Most marks in memory. The oldest of ended deliveries are dropped first. Their deliveries count as not seen. */
 const MOST_MARKS = 5000;
 
-export function createMarks(): Marks {
-  const marks = new Map<string, number>();
+/** @param lastSeq the marks of an earlier run */
+export function createMarks(lastSeq: Readonly<Record<string, number>> = {}): Marks {
+  const marks = new Map(Object.entries(lastSeq).slice(-MOST_MARKS));
   const ended = new Set<string>();
   const forget = (deliveryId: string): void => {
     marks.delete(deliveryId);

@@ -1,7 +1,8 @@
 import { assert as check, asyncProperty, array, nat } from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createGroups, type Apart } from '../../src/work/groups.ts';
 import { handClock } from '../clock.ts';
+import { until } from '../until.ts';
 
 const settled = <T>(values: readonly T[]): PromiseSettledResult<T>[] =>
   values.map((value) => ({ status: 'fulfilled', value }));
@@ -138,7 +139,7 @@ test('[D205] after a conflict, a place rests before its next group, and other pl
   await turn();
   expect(seen).toEqual([[1, 3], [2]]);
   end();
-  await vi.waitUntil(() => seen.length === 3);
+  await until(() => seen.length === 3);
   expect(seen.at(-1)).toEqual([5]);
   // The place belongs to that group now, although two inputs had it before the rest.
   void add(7);
@@ -146,7 +147,7 @@ test('[D205] after a conflict, a place rests before its next group, and other pl
   await clock.advance(20);
   expect(seen.length).toBe(3);
   end();
-  await vi.waitUntil(() => seen.length === 4);
+  await until(() => seen.length === 4);
   expect(seen.at(-1)).toEqual([7]);
 });
 
@@ -157,7 +158,7 @@ test('[D205] the places of a group rest together, so that their next inputs shar
   conflict();
   for (const input of [3, 4]) void add(input);
   end();
-  await vi.waitUntil(() => seen.length === 2);
+  await until(() => seen.length === 2);
   expect(seen.at(-1)).toEqual([3, 4]);
 });
 
@@ -190,14 +191,11 @@ test('[J14] groups that are under way never share a place, and each input runs o
         if ((input * 17 + seed) % 5 === 0) await clock.advance(20);
         if ((input * 13 + seed) % 3 === 0) ends.shift()?.();
       }
-      await vi.waitUntil(
-        async () => {
-          for (const end of ends.splice(0)) end();
-          await clock.advance(20);
-          return ran.length === places.length;
-        },
-        { interval: 1 },
-      );
+      await until(async () => {
+        for (const end of ends.splice(0)) end();
+        await clock.advance(20);
+        return ran.length === places.length;
+      });
       expect(await Promise.all(results)).toEqual(numbers(places.length));
       expect(clashes).toBe(0);
       expect(ran.toSorted((a, b) => a - b)).toEqual(numbers(places.length));

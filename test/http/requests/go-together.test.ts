@@ -1,9 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createGoTogether } from '../../../src/http/requests/go-together.ts';
 import { handClock } from '../../clock.ts';
+import { until } from '../../until.ts';
 
 /** A server whose answers the test gives. `gone` has the paths of the requests that went on, each in its own context. */
 async function entrance() {
@@ -31,12 +32,12 @@ async function entrance() {
     server.closeAllConnections();
     server.close();
   });
-  await vi.waitUntil(() => server.listening);
+  await until(() => server.listening);
   const { port } = server.address() as AddressInfo;
   const send = async (path: string): Promise<AbortController> => {
     const caller = new AbortController();
     void fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', signal: caller.signal }).catch(() => undefined);
-    await vi.waitUntil(() => arrived.has(path));
+    await until(() => arrived.has(path));
     // A lone request goes on at the end of the turn.
     await new Promise((resolve) => void setImmediate(resolve));
     await new Promise((resolve) => void setImmediate(resolve));
@@ -53,7 +54,7 @@ test('[H410] a lone request waits for nothing, and others wait until it is answe
   await send('/third');
   expect(gone).toEqual(['/first']);
   answer('/first');
-  await vi.waitUntil(() => gone.length > 1);
+  await until(() => gone.length > 1);
   expect(gone).toEqual(['/first', '/second', '/third']);
 });
 
@@ -64,7 +65,7 @@ test('[H410] a slow answer holds up the next requests for 30 ms only', async () 
   await clock.advance(29);
   expect(gone).toEqual(['/slow']);
   await clock.advance(1);
-  await vi.waitUntil(() => gone.length > 1);
+  await until(() => gone.length > 1);
   expect(gone).toEqual(['/slow', '/next']);
 });
 
@@ -73,7 +74,7 @@ test('[H410] a caller who hangs up holds up nobody', async () => {
   const lost = await send('/lost');
   await send('/next');
   lost.abort();
-  await vi.waitUntil(() => gone.length > 1);
+  await until(() => gone.length > 1);
   expect(gone).toEqual(['/lost', '/next']);
 });
 
@@ -82,12 +83,12 @@ test('[H410] after a group of two, the next one starts 30 ms later at the earlie
   await send('/lone');
   for (const path of ['/a', '/b']) await send(path);
   answer('/lone');
-  await vi.waitUntil(() => gone.length === 3);
+  await until(() => gone.length === 3);
   for (const path of ['/a', '/b']) answer(path);
   await send('/next');
   await clock.advance(29);
   expect(gone).toEqual(['/lone', '/a', '/b']);
   await clock.advance(1);
-  await vi.waitUntil(() => gone.length > 3);
+  await until(() => gone.length > 3);
   expect(gone.at(-1)).toBe('/next');
 });

@@ -1,11 +1,11 @@
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { KillPoint } from '../../load-tests/servers/kill-at.ts';
 import { ENTRIES, HOLDS } from '../../src/models/ledger/ledger-shapes.ts';
 import { verifyLedger } from '../../src/models/ledger/verify-ledger.ts';
 import { SANDBOX_PAYMENTS } from '../../src/models/sandbox/sandbox-shape.ts';
 import { until } from '../until.ts';
 import type { Answer } from './client.ts';
-import { openTroubled, PATIENCE_MS } from './troubled.ts';
+import { openScenery, PATIENCE_MS } from './troubled.ts';
 
 const AMOUNT = 10_000;
 /** Time runs ten times as fast, and a lost callback is noticed after a second of it. */
@@ -38,17 +38,19 @@ const POINTS: readonly (readonly [string, KillPoint])[] = [
   ['after the end is committed',             { when: 'after',  what: 'commit', collection: 'ledger_entries',   text: 'charge:' }],
 ];
 
+const nothing = (): Promise<void> => Promise.resolve();
+const { demo, mongo, start } = await openScenery('money-crashes', { settings: SETTINGS, prepare: nothing });
+afterAll(() => mongo.close());
+
 test.each(POINTS)('[J163] a process that is killed %s loses and doubles no money', async (moment, point) => {
-  const number = POINTS.findIndex(([each]) => each === moment);
-  const nothing = (): Promise<void> => Promise.resolve();
-  const scene = { point, settings: SETTINGS, prepare: nothing };
-  const { ask: send, isReplaced, demo, end } = await openTroubled(`money-crash-${number}`, scene);
+  const { ask: send, isReplaced, end } = await start(point);
+  const name = moment.replaceAll(' ', '-');
   const ask = (route: string, body?: object, headers: Record<string, string> = {}): Promise<Answer> =>
     send(route, { token: demo.vendor.api_key, headers, ...(body === undefined ? {} : { body }) });
   let topUp: Record<string, unknown> = {};
   // The key of a request that died is free again after a while.
   await until(async () => {
-    const answer = await ask('POST /wallets/fund', { amount: AMOUNT }, { 'idempotency-key': 'one' });
+    const answer = await ask('POST /wallets/fund', { amount: AMOUNT }, { 'idempotency-key': name });
     topUp = answer.body;
     return answer.status === 202;
   }, PATIENCE_MS);
@@ -62,7 +64,7 @@ test.each(POINTS)('[J163] a process that is killed %s loses and doubles no money
   const { center, vendor } = demo;
   const contact = { name: 'Robin', phone: '+4915112345699' };
   const made = await ask('POST /deliveries', {
-    external_id: 'one',
+    external_id: name,
     pickup: { location_id: vendor.location_id },
     drop_off: [{ coordinates: { lat: center.lat + 0.01, lng: center.lng }, contact }],
     test_specifications: { robo_courier_specification: { mode: 'auto', time_scale: 1000 } },
@@ -73,7 +75,7 @@ test.each(POINTS)('[J163] a process that is killed %s loses and doubles no money
   await until(async () => (await ended()) && isReplaced(), PATIENCE_MS);
   const { body: balance } = await ask('GET /wallets/balance');
   const ids = [`charge:${String(id)}`, `top_up:${String(topUp['id'])}`];
-  const stored = await end(async (mongo) => ({
+  const stored = await end(async () => ({
     entries: await mongo.collection(ENTRIES).countDocuments({ _id: { $in: ids } }),
     paid: await mongo.collection(SANDBOX_PAYMENTS).countDocuments({ _id: String(topUp['id']), status: 'paid' }),
     open: await mongo.collection(HOLDS).countDocuments({ state: 'open' }),

@@ -18,13 +18,12 @@ export const PATIENCE_MS = 120_000;
 
 /** A server that dies, and its successor on the same database. */
 export type Troubled = {
-  readonly demo: TestServer['demo'];
   /** Sends a request to the present server. If that one dies meanwhile, its successor gets the request. */
   readonly ask: (route: string, options: Options) => Promise<Answer>;
   /** Whether a server has died at the point. */
   readonly isReplaced: () => boolean;
-  /** Stops the present server, and reads what is stored. */
-  readonly end: <T>(read: (mongo: Mongo) => Promise<T>) => Promise<T>;
+  /** Stops the present server when it has nothing left to do for money, and reads what is stored. */
+  readonly end: <T>(read: () => Promise<T>) => Promise<T>;
 };
 
 type Scene<T> = {
@@ -64,44 +63,27 @@ export async function openScenery<T>(name: string, { settings, prepare }: Scene<
         return ask(route, options);
       }
     };
-    const end = async <R>(read: (mongo: Mongo) => Promise<R>): Promise<R> => {
+    const end = async <R>(read: () => Promise<R>): Promise<R> => {
+      // A seal that is left to do would reach the point of the next server.
+      await untilSettled(mongo);
       await server.stop();
-      return read(mongo);
+      return read();
     };
-    return { demo: first.demo, ask, isReplaced: () => isReplaced, end };
+    return { ask, isReplaced: () => isReplaced, end };
   };
   return { prepared, demo: first.demo, mongo, start };
 }
 
-/** A scenery of its own for one server that dies at the point. */
-export async function openTroubled<T>(
-  name: string,
-  { point, ...scene }: Scene<T> & { readonly point: KillPoint },
-): Promise<Troubled & { readonly prepared: T }> {
-  const { prepared, mongo, start } = await openScenery(name, scene);
-  const troubled = await start(point);
-  return {
-    ...troubled,
-    prepared,
-    end: async (read) => {
-      try {
-        return await troubled.end(read);
-      } finally {
-        await mongo.close();
-      }
-    },
-  };
-}
-
-/** Waits until the money of the demo is in its wallet and in the chain, and no server has anything left to do for it. */
+/** Waits until the money of the demo is in its wallet, all money is in the chain, and no top-up is left to look at. */
 async function untilSettled(mongo: Mongo): Promise<void> {
   const entries = mongo.collection(ENTRIES);
   const topUps = mongo.collection(TOP_UPS);
   const payments = mongo.collection(SANDBOX_PAYMENTS);
   await until(async () => {
-    const sealed = await entries.countDocuments({ kind: 'top_up', due: { $exists: false } });
+    const toppedUp = await entries.countDocuments({ kind: 'top_up' });
+    const sealsLeft = await entries.countDocuments({ due: { $exists: true } });
     const looksLeft = await topUps.countDocuments({ dueAt: { $exists: true } });
     const noticesLeft = await payments.countDocuments({ noticeAt: { $exists: true } });
-    return sealed === 1 && looksLeft === 0 && noticesLeft === 0;
+    return toppedUp > 0 && sealsLeft === 0 && looksLeft === 0 && noticesLeft === 0;
   }, PATIENCE_MS);
 }

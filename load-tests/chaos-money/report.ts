@@ -12,6 +12,8 @@ export type MoneyFigures = {
   readonly counts: Counts;
   /** Transactions that the database committed. */
   readonly commits: number;
+  /** Commits that failed, each try counted. */
+  readonly failedCommits: number;
   readonly totals: Totals;
   readonly made: readonly Made[];
   readonly comparison: Comparison;
@@ -48,13 +50,15 @@ export function judgeRun(figures: MoneyFigures): MoneyReport {
 }
 
 /** The report as lines of a table for readers. */
-export function tableOf({ counts, commits, totals, made, check, comparison, wallS, options }: MoneyReport): string[] {
+export function tableOf(report: MoneyReport): string[] {
+  const { counts, commits, failedCommits, totals, made, check, comparison, wallS, options } = report;
   const rows: readonly (readonly [string, string])[] = [
     ['commands booked', `${counts.booked}, ${(counts.booked / options.seconds).toFixed(0)}/s`],
     ['commands refused for lack of funds', `${counts.refused}`],
     ['answers that no money has moved', `${counts.notBooked}`],
     ['answers that money may have moved', `${counts.unknown}`],
     ['committed transactions', `${commits}`],
+    ['commits that failed', `${failedCommits}`],
     ['snapshots read', `${totals.read} (${totals.unread} not answered)`],
     ['entries in the ledger', `${check.entries}`],
     ['lost / booked unasked / wrong balances', figuresOf(comparison)],

@@ -80,19 +80,22 @@ async function playOn(set: MongoSet, options: MoneyOptions, say: (line: string) 
   const comparison = await compareStored(mongo, ledgers, accounts, answers);
   const wallS = (performance.now() - began) / 1000;
   const rest = { options, made, check, comparison, wallS };
-  const figures: MoneyFigures = { counts: work.counts, commits: commits(), totals: watch.totals, ...rest };
+  const figures: MoneyFigures = { counts: work.counts, ...commits(), totals: watch.totals, ...rest };
   await Promise.all(mongos.map((one) => one.close()));
   return judgeRun(figures);
 }
 
-/** Counts the transactions that the database commits for these connections. */
-function countCommits(mongos: readonly Mongo[]): () => number {
-  let count = 0;
+/** Counts the transactions that the database commits for these connections, and the commits that fail. */
+function countCommits(mongos: readonly Mongo[]): () => Pick<MoneyFigures, 'commits' | 'failedCommits'> {
+  const counts = { commits: 0, failedCommits: 0 };
+  const countAs =
+    (what: keyof typeof counts) =>
+    ({ commandName }: { readonly commandName: string }): void => {
+      if (commandName === 'commitTransaction') counts[what] += 1;
+    };
   for (const { connection } of mongos)
-    connection.getClient().on('commandSucceeded', ({ commandName }) => {
-      if (commandName === 'commitTransaction') count += 1;
-    });
-  return () => count;
+    connection.getClient().on('commandSucceeded', countAs('commits')).on('commandFailed', countAs('failedCommits'));
+  return () => counts;
 }
 
 async function fund(ledgers: readonly Ledger[], wallets: readonly AccountId[], answers: Answers): Promise<void> {

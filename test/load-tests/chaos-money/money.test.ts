@@ -52,6 +52,7 @@ const GOOD: MoneyFigures = {
   options: optionsOf(),
   counts: { booked: 20_000, refused: 9, notBooked: 3, unknown: 4, errors: [] },
   commits: 900,
+  failedCommits: 40,
   totals: { read: 180, unread: 5, wrong: [] },
   made: planFaults(FAULTS, 1).map(({ fault }) => ({ fault, atS: 0, healedS: 1 })),
   comparison: { lost: [], unasked: [], wrong: [] },
@@ -62,7 +63,7 @@ const GOOD: MoneyFigures = {
 test('[J162] the run names exactly what was wrong', () => {
   expect(judgeRun(GOOD).problems).toEqual([]);
   expect(lastLine(judgeRun(GOOD))).toMatch(/^ok 20000 commands in 900 transactions, 30 faults, 180 totals, 0 lost, 0 /);
-  expect(tableOf(judgeRun(GOOD))).toHaveLength(12);
+  expect(tableOf(judgeRun(GOOD))).toHaveLength(13);
   const bad: readonly (readonly [Partial<MoneyFigures>, RegExp])[] = [
     [{ comparison: { ...GOOD.comparison, lost: ['a', 'b'] } }, /^2 facts lost, such as a, b$/],
     [{ comparison: { ...GOOD.comparison, unasked: ['a'] } }, /^1 facts booked although/],

@@ -31,13 +31,14 @@ export async function startControl(redisUrl: string, relays: number): Promise<Co
   const addresses = running.map(({ port }) => addressOf(port));
   const readers = running.map(() => startReader(addresses));
   await Promise.all(readers.map(({ connection }) => connection.whenLive()));
-  const redis = new Redis(path);
+  const redis = new Redis(path, { enableOfflineQueue: false });
+  await once(redis, 'ready');
   redis.on('error', () => undefined);
   let published = 0;
   return {
     publish: () => {
       published += 1;
-      // Plain pub/sub has no second try.
+      // Plain pub/sub has no second try: what is sent while Redis is away is lost.
       redis.publish(CHANNEL, String(published)).catch(() => undefined);
     },
     kill: async (index) => {

@@ -33,8 +33,9 @@ const PLAN_GAP_MS = { least: 1000, most: 1500 };
 /** How long a server is frozen: longer than its leases live (3 s), but shorter than the patience of a client. */
 const FROZEN_MS = { least: 5000, most: 9000 };
 const REDIS_DOWN_MS = { least: 300, most: 2500 };
-/** How long to look for a leader before any server is taken. */
+/** How long to look for a leader before any server is taken. A plan wants a leader, also on a busy machine. */
 const SEEK_MS = 3000;
+const PLAN_SEEK_MS = 60_000;
 const SEEK_AGAIN_MS = 100;
 
 export type FaultsOptions = {
@@ -114,7 +115,7 @@ type Victim = { readonly index: number; readonly regions: readonly string[] };
 
 /** A server that leads a region now, or any other one if none does for a while. */
 async function seekLeader(options: FaultsOptions): Promise<Victim> {
-  const deadline = performance.now() + SEEK_MS;
+  const deadline = performance.now() + (options.plan === null ? SEEK_MS : PLAN_SEEK_MS);
   while (performance.now() < deadline) {
     const led = [...(await askLeaders(options.servers.addresses, options.servers.awake()))];
     if (led.length > 0) {

@@ -49,7 +49,8 @@ export const LIMIT_MS = 10_000;
  */
 const ALIVE_MS = 4200;
 const LOOK_MS = 50;
-const ASK_MS = 1000;
+/** A busy machine may take seconds for an answer. */
+const ASK_MS = 5000;
 /** No process needs to have seen a search this young. */
 const YOUNG_MS = 3000;
 

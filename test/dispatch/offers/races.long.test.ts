@@ -12,6 +12,8 @@ import { eventsOf, openWorld, storeCourier, storeDelivery, storeHeld, storeOffer
 /** The full number of races between cancel and pick-up; the others run fewer. */
 const RACES = 10_000;
 const AT_ONCE = 25;
+/** The most batches of races in which each outcome must occur. */
+const MOST_BATCHES = 10;
 /** Hundreds of races with many transactions each. The limit only ends a hanging test, also on a busy machine. */
 const LIMIT_MS = 900_000;
 const world = await openWorld('races');
@@ -84,7 +86,7 @@ test(
 test(
   '[D43] accept against cancel: the delivery is canceled, and no courier is left with it',
   async () => {
-    const ends = await raceMany(100, async (index) => {
+    const race = async (index: number): Promise<string> => {
       const [delivery, courier] = await Promise.all([storeDelivery(world), storeCourier(world)]);
       const offer = await storeOffer(world, delivery, courier);
       const accept = () => codeOrDone(acceptOffer(world, { offerId: offer.id }, asCourier(courier)));
@@ -97,11 +99,12 @@ test(
       expect((await world.couriers.get(courier.id)).active).toEqual([]);
       expect(await world.offers.findOpenOf(courier.id)).toBeNull();
       return `${await storyOf(delivery.id)}: accept ${accepted}`;
-    });
-    expect(Object.keys(ends).toSorted()).toEqual(
-      expect.arrayContaining(['canceled: accept offer_taken', 'courier.assigned canceled: accept done']),
-    );
-    expect(Object.keys(ends)).toHaveLength(2);
+    };
+    const ends = new Set<string>();
+    // On a slow machine one of them may win a whole batch.
+    for (let batch = 0; batch < MOST_BATCHES && ends.size < 2; batch += 1)
+      for (const end of Object.keys(await raceMany(100, race))) ends.add(end);
+    expect([...ends].toSorted()).toEqual(['canceled: accept offer_taken', 'courier.assigned canceled: accept done']);
   },
   LIMIT_MS,
 );

@@ -54,10 +54,11 @@ test('[E48] no quote fails while Valhalla is killed, and a known route is not as
   onTestFinished(async () => void (await Promise.all([plain.stop(), streets.stop()])));
   const counterOf = ({ baseUrl, demo }: TestServer) => ({ address: baseUrl, apiKey: demo.vendor.api_key });
   const sites = { streets: counterOf(streets), plain: counterOf(plain), streetsDir: dirname(streets.demoFile) };
-  const options = { ...parseOptions([]), rate: 20, seconds: 15, kills: 2, pairs: 20, rounds: 1, roundS: 2 };
+  // A busy machine takes some seconds more until Valhalla is back. Only returns before the last quote count.
+  const options = { ...parseOptions([]), rate: 20, seconds: 30, kills: 2, pairs: 20, rounds: 1, roundS: 2 };
   const { faults, awayS, fresh, remembered, straight, asked } = await measure(sites, options, () => {});
   expect(faults).toEqual([]);
-  expect([awayS.length, fresh.count, asked]).toEqual([2, 300, 0]);
+  expect([awayS.length, fresh.count, asked]).toEqual([2, 600, 0]);
   // The estimates are those of the time between a kill and the return.
   expect(fresh.routed).toBeGreaterThan(0.1);
   expect(fresh.routed).toBeLessThan(1);

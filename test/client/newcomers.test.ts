@@ -91,7 +91,21 @@ test('[H476] a delivery that only a beacon names is reported, unless it is older
   const now = performance.now.bind(performance);
   const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 65_000);
   onTestFinished(() => later.mockRestore());
+  // A live event overtakes the answer.
+  service.beforeAnswer = () => service.tell('del_missed', 3, 'courier.assigned');
   service.beacon({ del_missed: 2 });
-  await until(() => told(fed, 'del_missed').length === 2);
+  await until(() => told(fed, 'del_missed').length === 3);
+  expect(told(fed, 'del_missed')).toEqual([1, 2, 3]);
   expect(service.asked.map(({ delivery_id: id }) => id)).toEqual(['del_known', 'del_missed']);
+});
+
+test('[H476] with as many marks as it keeps, a feed asks for nothing that it has no mark of', async () => {
+  const lastSeq = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`del_${at}`, 1]));
+  const fed = await aVendorFeed({ lastSeq });
+  const { service } = fed;
+  service.note('del_4999', 1, 'delivery.created');
+  service.note('del_4999', 2, 'delivery.searching');
+  service.beacon({ del_forgotten: 2, del_4999: 2 });
+  await until(() => told(fed, 'del_4999').length === 1);
+  expect(service.asked.map(({ delivery_id: id }) => id)).toEqual(['del_4999']);
 });

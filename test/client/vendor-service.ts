@@ -23,6 +23,7 @@ export async function aVendorFeed(options: Partial<VendorFeedOptions> = {}) {
     handshakes.push(socket.handshake.auth['last_seq']);
     socket.on('resync', (body: { delivery_id: string; after: number }, answer: (said: object) => void) => {
       asked.push(body);
+      service.beforeAnswer();
       const events = (log.get(body.delivery_id) ?? []).slice(body.after);
       answer({ ok: true, events, through: body.after + events.length });
     });
@@ -37,6 +38,8 @@ export async function aVendorFeed(options: Partial<VendorFeedOptions> = {}) {
   });
   const service = {
     asked,
+    /** Called when the events of a delivery were requested. */
+    beforeAnswer: (): void => undefined,
     joined: () => handshakes,
     /** An event that nobody is told about. */
     note: (id: string, sequence: number, type: string, delivery: Facts = {}): object => {

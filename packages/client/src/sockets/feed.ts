@@ -54,7 +54,7 @@ const ANSWER_MS = 8000;
 /** Replayed events follow their snapshot within this time. If they do not, the feed asks for them. */
 const REPLAY_MS = 2000;
 const RENEWAL_MS = 30_000;
-/** A beacon names what changed in the last minute. After this time, whatever it names happened while this feed was live. */
+/** A beacon names what changed in the last minute, or in the minute before a gap in the service's log. */
 const FRESH_MS = 65_000;
 /** A refusal of these kinds will be the same again. */
 const FINAL = [400, 401, 403, 404, 410];
@@ -133,6 +133,7 @@ function createFreshness(lastSeq: Readonly<Record<string, number>>, isFirst: () 
   const isNew = Object.keys(lastSeq).length === 0;
   let endsAt = Infinity;
   return {
+    /** The feed has a connection. */
     begin: (): void => void (endsAt = Math.min(endsAt, performance.now() + FRESH_MS)),
     isFresh: (): boolean => isNew && isFirst() && performance.now() < endsAt,
   };
@@ -175,6 +176,8 @@ function createReplay<S extends AnySnapshot>(
     };
     socket.onAny((_name: string, message: unknown) => {
       if (!isEvent(message)) return;
+      // The answer has this event as well. Its mark would make the earlier ones known.
+      if (asking.has(message.delivery_id) && marks.get(message.delivery_id) === undefined) return;
       if (judge(marks, newcomers, message) === 'gap') void resync(socket, message.delivery_id);
       else take(message);
     });
@@ -193,8 +196,8 @@ function createReplay<S extends AnySnapshot>(
     // The beacon of the newest sequences shows also a last event that was lost.
     socket.on('top', (top: Record<string, number>) => {
       for (const [deliveryId, sequence] of Object.entries(top)) {
-        // A new feed does not miss what happened before it.
-        if (marks.get(deliveryId) !== undefined || !isFresh()) catchUp(deliveryId, sequence);
+        // A new feed does not miss what happened before it, and the mark of a known delivery may be dropped.
+        if (marks.get(deliveryId) !== undefined || !(isFresh() || marks.isFull())) catchUp(deliveryId, sequence);
       }
     });
   };

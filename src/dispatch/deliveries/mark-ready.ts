@@ -53,13 +53,15 @@ function sinceWhen(requested: number, { times }: Delivery, now: number): number 
 
 /**
  * The delivery with an earlier pickup. A ready time that has passed stays: it was promised, and a late vendor must not
- * gain from the report. The window of a scheduled pickup stays too: it was agreed, and the recipient expects it.
+ * gain from the report. The window of a scheduled pickup stays too: it was agreed, and the recipient expects it. A report
+ * about the past makes no courier late: the goods count as ready no earlier than now, or than the courier's arrival.
  */
 function withReady(before: Delivery, readyAt: number, now: number): Delivery {
   if (before.priority === 'scheduled') return before;
   const { pickup } = before;
   const deadlineAt = pickup.window?.deadlineAt ?? null;
-  const firstAt = Math.min(readyAt, pickup.window?.readyAt ?? readyAt, deadlineAt ?? readyAt);
+  const countsFrom = Math.max(readyAt, pickup.arrivedAt ?? now);
+  const firstAt = Math.min(countsFrom, pickup.window?.readyAt ?? readyAt, deadlineAt ?? countsFrom);
   const window: Window = { readyAt: firstAt, deadlineAt };
   return { ...before, pickup: { ...pickup, window }, ...searchSooner(before, now) };
 }

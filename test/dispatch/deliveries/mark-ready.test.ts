@@ -70,6 +70,20 @@ test('[D60] without a named time the pickup has one from now on, but none after 
   expect(windowOf(await ready(late))).toEqual({ readyAt: now - MINUTE, deadlineAt: now - MINUTE });
 });
 
+test('[D60] a report about the past makes no courier late', async () => {
+  const onTheWay = await order(30);
+  const { delivery: there } = await storeHeld(world, 'assigned', {
+    ...orderOf(world, 30),
+    pickup: aStop(0, { state: 'arrived', arrivedAt: world.clock.now() + 5 * MINUTE, window: windowOf(onTheWay) }),
+  });
+  await world.clock.advance(10 * MINUTE);
+  const now = world.clock.now();
+  const since = { readyAt: now - 8 * MINUTE };
+  expect(minutesFrom(now, windowOf(await ready(onTheWay, since))?.readyAt)).toEqual([0]);
+  const known = await ready(there, since);
+  expect(minutesFrom(now, windowOf(known)?.readyAt, known.times.readyAt)).toEqual([-5, -8]);
+});
+
 test('[D61] twice is once, even if the goods have been collected', async () => {
   const { delivery, courier } = await storeHeld(world, 'assigned', orderOf(world, 10));
   const first = await ready(delivery);

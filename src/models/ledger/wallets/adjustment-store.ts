@@ -15,7 +15,8 @@ import { replaceAndBook, UnbookedRow } from '../book-along.ts';
 type AdjustmentRow = Omit<Adjustment, 'id' | 'amount'> & { readonly _id: Adjustment['id']; readonly amount: bigint };
 
 const BY_MODE = { liveMode: 1, state: 1, _id: -1 } as const;
-const BY_VENDOR = { vendorId: 1, liveMode: 1, state: 1, _id: -1 } as const;
+/** The index of the lists of a vendor, newest first within a state. */
+export const BY_VENDOR = { vendorId: 1, liveMode: 1, state: 1, _id: -1 } as const;
 const NEWEST_FIRST = { _id: -1 } as const;
 
 export const ADJUSTMENTS = shape<AdjustmentRow>({

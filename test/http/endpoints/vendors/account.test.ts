@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest';
 import { newId, type VendorId } from '../../../../src/domain/ids.ts';
 import { ACCOUNTS } from '../../../../src/models/ledger/ledger-shapes.ts';
+import { ADJUSTMENTS } from '../../../../src/models/ledger/wallets/adjustment-store.ts';
 import { amountOf } from '../../../../src/money/amount.ts';
 import { bookOf, platformAccount, vendorAccount } from '../../../../src/money/ledger/accounts.ts';
 import { move } from '../../../../src/money/ledger/entries.ts';
 import { aLocation } from '../../../builders.ts';
 import { fillWallets } from '../../../funds.ts';
 import { aCreate, call } from '../../house.ts';
+import { anEntry } from '../../../models/audit/an-entry.ts';
 import { aTopUp } from '../../../money/top-ups/a-top-up.ts';
+import { anAdjustment } from '../../../money/wallets/an-adjustment.ts';
 import { wrongProblem } from '../../routes.ts';
 import { openShop, pointersOf } from './shop.ts';
 
@@ -115,6 +118,10 @@ test('[J338] the currency of a vendor changes only while both of its wallets are
     await house.ctx.topUps.add(topUp, 1);
     await isRefused();
     await house.ctx.topUps.end(topUp.id, { state: 'expired', reason: 'not_paid', isFinal: true });
+    const adjustment = anAdjustment({ vendorId: id, liveMode, currency: 'GHS' });
+    await house.ctx.adjustments.add(adjustment, anEntry());
+    await isRefused();
+    await house.mongo.collection(ADJUSTMENTS).updateOne({ _id: adjustment.id }, { $set: { state: 'rejected' } });
   }
   // To name the present currency changes nothing.
   expect((await asked(`PATCH /vendors/${vendor.id}`, staff, { currency: 'EUR', name: 'Bakery' })).status).toBe(200);

@@ -32,8 +32,8 @@ export function arriveAtStop(ctx: MoveNeeds, command: ActAtStop, doer: Doer): Pr
 }
 
 /**
- * The courier has the goods. If the courier has said so before, nothing is written. Without a reason from them, refuses
- * `too_far_from_stop` and `courier_position_unknown`.
+ * The courier has the goods. If a courier asks and they were collected before, nothing is written.
+ * Without a reason from the courier, refuses `too_far_from_stop` and `courier_position_unknown`.
  */
 export function pickUp(ctx: MoveNeeds, command: ActAtPickup, doer: Doer): Promise<Delivery> {
   const requested: RequestAtStop = { verb: 'pick_up', stop: null, doer };
@@ -51,8 +51,8 @@ export function depart(ctx: MoveNeeds, command: ActAtPickup, doer: Doer): Promis
 }
 
 /**
- * The courier hands over the goods of one drop-off. The last one ends the delivery. If the courier has said so before,
- * nothing is written. Without a reason from them, refuses `too_far_from_stop` and `courier_position_unknown`.
+ * The courier hands over the goods of one drop-off. The last one ends the delivery. If a courier asks and it was
+ * served before, nothing is written. Without a reason from them, refuses `too_far_from_stop` and `courier_position_unknown`.
  */
 export function deliverStop(ctx: EndNeeds, command: ActAtStop, doer: Doer): Promise<Delivery> {
   return endStop(ctx, { ...command, contactTries: [], reason: null }, { verb: 'deliver', stop: command.stop, doer });

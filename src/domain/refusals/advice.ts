@@ -117,7 +117,7 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
   update_not_allowed: 'The field cannot change like this now. `reason` says why.',
   too_many_releases: 'The delivery was given back five times. Only staff may unassign its courier now.',
   not_late_enough:
-    'A vendor may ask for another courier ten minutes after the ready time and the assignment. Wait until then. With the `reason` `courier_arrived`, the courier came earlier than that, and only staff can change them.',
+    'A vendor may ask for another courier ten minutes after the ready time and the assignment. Wait until then. With the `reason` `courier_arrived`, the courier arrived less than ten minutes late, and only staff can assign another.',
   stop_not_open: 'This stop has ended already. Read the delivery to see which stops are open.',
   idempotency_in_progress:
     'An equal request is still running. Wait a second, then send the same request with the same key.',

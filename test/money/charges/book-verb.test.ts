@@ -92,14 +92,20 @@ test('[J337] a deadline of a drop-off that nobody could reach makes no courier l
     expect(lateBy(deadlineAt, NOON + 30 * MINUTE_MS)).toBe(0);
   }
   expect([lateBy(far, NOON + 35 * MINUTE_MS - 1), lateBy(far, NOON + 35 * MINUTE_MS)]).toEqual([-1000, 0]);
+  // A courier who waits for the goods is not late by that wait.
+  const collected = (doneAt: number | null) => ({ pickup: aStop(0, { state: 'arrived', arrivedAt: NOON, doneAt }) });
+  const at70 = NOON + 70 * MINUTE_MS;
+  expect(lateBy(far, at70 - 1, collected(NOON + 40 * MINUTE_MS))).toBeLessThan(0);
+  expect(lateBy(far, at70, collected(NOON + 40 * MINUTE_MS))).toBe(0);
+  expect(lateBy(far, at70, collected(null))).toBeLessThan(0);
+  // The first of three drop-offs is reached after a third of the way.
+  const window = { readyAt: null, deadlineAt: near };
+  const three = { dropOffs: [aStop(1, { window }), aStop(2), aStop(3)], durationS: 60 * 60 };
+  expect(lateBy(near, NOON + 30 * MINUTE_MS - 1, three)).toBe(-1000);
+  expect(lateBy(near, NOON + 30 * MINUTE_MS, three)).toBe(0);
   // A delay of the pickup moves the deadline as well.
-  const readyAt = NOON + 15 * MINUTE_MS;
-  const pickup = aStop(0, {
-    state: 'delivered',
-    arrivedAt: NOON,
-    doneAt: readyAt,
-    window: { readyAt, deadlineAt: null },
-  });
+  const later = { readyAt: NOON + 15 * MINUTE_MS, deadlineAt: null };
+  const pickup = aStop(0, { state: 'delivered', arrivedAt: NOON, doneAt: later.readyAt, window: later });
   expect(lateBy(far, NOON + 35 * MINUTE_MS, { pickup })).toBe(-1000);
   expect(lateBy(far, NOON + 45 * MINUTE_MS, { pickup })).toBe(0);
 });

@@ -61,7 +61,7 @@ export function deliverStop(ctx: EndNeeds, command: ActAtStop, doer: Doer): Prom
 /**
  * One drop-off cannot be served. The courier must have waited 5 min at the stop and tried twice to reach the recipient
  * (`contact_tries_missing`); the place counts as for `deliverStop`. If no stop was served, the delivery fails and the
- * goods come back as a return.
+ * goods come back as a return. If a courier asks and the stop failed before, nothing is written.
  */
 export function failStop(ctx: EndNeeds, command: FailStop, doer: Doer): Promise<Delivery> {
   return endStop(ctx, command, { verb: 'fail', stop: command.stop, doer });

@@ -97,7 +97,7 @@ export const STOP_ACTIONS = [
       'Records that a drop-off cannot be served. A courier must have waited at the stop for 5 minutes, and ' +
       'must name two tries to reach the recipient that are at least one minute apart. Dispatchers need ' +
       'neither. If no drop-off was served, the delivery fails, and its goods come back as a return unless ' +
-      'the vendor asked otherwise.',
+      'the vendor asked otherwise. Repeating the request changes nothing.',
     id: 'delivery',
     part: 'stop',
     body: GiveUpBody,

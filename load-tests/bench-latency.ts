@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { asksForHelp } from '../src/process/command-line.ts';
 import type { Pace } from './clients/steady-rate.ts';
 import { runPlay } from './command-line.ts';
-import { withOwnEngines } from './engines/own-engines.ts';
+import { withOwnEngines, type StopFirst } from './engines/own-engines.ts';
 import { makeAccounts } from './latency/accounts.ts';
 import { untilAtRest, withCpu } from './latency/cpu.ts';
 import { waitsOf } from './latency/measure.ts';
@@ -85,11 +85,12 @@ function play(options: Options, say: (line: string) => void): Promise<LatencyRep
 
 async function measureLevel(
   deliveries: number,
-  place: Parameters<typeof openSite>[2],
+  place: Parameters<typeof openSite>[2] & { readonly stopFirst: StopFirst },
   { vendors, rate, seconds, rounds }: Options,
   say: (line: string) => void,
 ): Promise<Level> {
   const site = await openSite(`stored_${deliveries}`, deliveries, place, say);
+  place.stopFirst(() => site.close());
   try {
     const accounts = await makeAccounts(site, vendors - 1);
     const ids = [...site.stored.byState.values()].flat().map(({ id }) => id);

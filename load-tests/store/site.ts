@@ -9,7 +9,7 @@ import { createClock } from '../../src/clock.ts';
 import { defaultSettings } from '../../src/settings.ts';
 import { createApi, type Api } from '../clients/api.ts';
 import { withDatabase } from '../engines/address.ts';
-import { startFleet, type DemoFacts } from '../servers/fleet.ts';
+import { startFleet, type DemoFacts, type Fleet } from '../servers/fleet.ts';
 import { staffSession } from '../clients/session.ts';
 import { createRandom } from '../random.ts';
 import type { Asked, Get } from './gets.ts';
@@ -94,11 +94,18 @@ export async function openSite(
     prefix,
     pids: () => fleet.pids(),
     ask: (get) => askAs(get, name, base, facts, session, asked),
-    close: async () => {
-      await mongo.close();
-      await fleet.stop();
-    },
+    close: closeOnce(mongo, fleet),
   };
+}
+
+/** Closes a site, also if it is asked to more than once: an interrupted bench closes it beside its own end. */
+function closeOnce(mongo: Mongo, fleet: Fleet): () => Promise<void> {
+  let closing: Promise<void> | null = null;
+  const close = async (): Promise<void> => {
+    await mongo.close();
+    await fleet.stop();
+  };
+  return () => (closing ??= close());
 }
 
 /** Sends the request as its caller. Returns the time in ms. */

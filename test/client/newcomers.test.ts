@@ -91,12 +91,17 @@ test('[H476] a delivery that only a beacon names is reported, unless it is older
   const now = performance.now.bind(performance);
   const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 65_000);
   onTestFinished(() => later.mockRestore());
-  // A live event overtakes the answer.
+  // A live event overtakes the answer, which is a refusal. The next one asks again.
+  service.refuses = true;
   service.beforeAnswer = () => service.tell('del_missed', 3, 'courier.assigned');
   service.beacon({ del_missed: 2 });
-  await until(() => told(fed, 'del_missed').length === 3);
-  expect(told(fed, 'del_missed')).toEqual([1, 2, 3]);
-  expect(service.asked.map(({ delivery_id: id }) => id)).toEqual(['del_known', 'del_missed']);
+  await until(() => service.asked.length === 2);
+  [service.refuses, service.beforeAnswer] = [false, () => undefined];
+  await comeBack(fed, 1);
+  service.tell('del_missed', 4, 'courier.arrived_pickup');
+  await until(() => told(fed, 'del_missed').length === 4);
+  expect(told(fed, 'del_missed')).toEqual([1, 2, 3, 4]);
+  expect(service.asked.map(({ delivery_id: id }) => id)).toEqual(['del_known', 'del_missed', 'del_missed']);
 });
 
 test('[H476] with as many marks as it keeps, a feed asks for nothing that it has no mark of', async () => {

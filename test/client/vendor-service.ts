@@ -24,6 +24,7 @@ export async function aVendorFeed(options: Partial<VendorFeedOptions> = {}) {
     socket.on('resync', (body: { delivery_id: string; after: number }, answer: (said: object) => void) => {
       asked.push(body);
       service.beforeAnswer();
+      if (service.refuses) return answer({ ok: false });
       const events = (log.get(body.delivery_id) ?? []).slice(body.after);
       answer({ ok: true, events, through: body.after + events.length });
     });
@@ -40,6 +41,8 @@ export async function aVendorFeed(options: Partial<VendorFeedOptions> = {}) {
     asked,
     /** Called when the events of a delivery were requested. */
     beforeAnswer: (): void => undefined,
+    /** Whether it refuses requests for events. */
+    refuses: false,
     joined: () => handshakes,
     /** An event that nobody is told about. */
     note: (id: string, sequence: number, type: string, delivery: Facts = {}): object => {

@@ -6,7 +6,7 @@ import type { Backoff } from '../pause.ts';
 import { NoAnswer, ServiceProblem } from '../problems.ts';
 import { keepConnected, type Connection, type ConnectionState } from './connection.ts';
 import { createMarks, type Marks, type Verdict } from './marks.ts';
-import { createNewcomers, type Newcomers, type Times } from './newcomers.ts';
+import { createFreshness, createNewcomers, type Newcomers, type Times } from './newcomers.ts';
 
 /** The state of a delivery at one of its events. */
 type AnySnapshot = {
@@ -54,8 +54,8 @@ const ANSWER_MS = 8000;
 /** Replayed events follow their snapshot within this time. If they do not, the feed asks for them. */
 const REPLAY_MS = 2000;
 const RENEWAL_MS = 30_000;
-/** A beacon names what changed in the last minute, or in the minute before a gap in the service's log. */
-const FRESH_MS = 65_000;
+/** The most deliveries whose whole story is owed. Beyond that, an answer that fails may leave a hole in one of them. */
+const MOST_OWED = 5000;
 /** A refusal of these kinds will be the same again. */
 const FINAL = [400, 401, 403, 404, 410];
 /** The last events of deliveries, and their states after these. */
@@ -128,17 +128,6 @@ export function startFeed<S extends AnySnapshot>(
   return { connection, feed: { lastSeq: () => marks.newest(MOST_NAMED), close } };
 }
 
-/** Whether a beacon may name what happened before a feed. The feed begins with its first connection. */
-function createFreshness(lastSeq: Readonly<Record<string, number>>, isFirst: () => boolean) {
-  const isNew = Object.keys(lastSeq).length === 0;
-  let endsAt = Infinity;
-  return {
-    /** The feed has a connection. */
-    begin: (): void => void (endsAt = Math.min(endsAt, performance.now() + FRESH_MS)),
-    isFresh: (): boolean => isNew && isFirst() && performance.now() < endsAt,
-  };
-}
-
 /** Says whether a login that failed may succeed later. If not, it tells the app. A repeat would only send another code. */
 function mayTryAgain(
   error: unknown,
@@ -168,24 +157,24 @@ function createReplay<S extends AnySnapshot>(
     if (ENDS.includes(event.type)) marks.end(event.delivery_id);
     onEvent?.(event);
   };
-  const asking = new Set<string>();
-  const resync = createResync(marks, asking, take, onSnapshot);
+  const [asking, owed] = [new Set<string>(), new Set<string>()];
+  const resync = createResync(marks, { asking, owed }, take, onSnapshot);
   return (socket) => {
     const catchUp = (deliveryId: string, sequence: number): void => {
       if ((marks.get(deliveryId) ?? 0) < sequence) void resync(socket, deliveryId);
     };
     socket.onAny((_name: string, message: unknown) => {
       if (!isEvent(message)) return;
-      // The answer has this event as well. Its mark would make the earlier ones known.
-      if (asking.has(message.delivery_id) && marks.get(message.delivery_id) === undefined) return;
-      if (judge(marks, newcomers, message) === 'gap') void resync(socket, message.delivery_id);
+      // The mark of this event would make the owed ones known. It comes with their answer, or with the next beacon.
+      if (owed.has(message.delivery_id)) void resync(socket, message.delivery_id);
+      else if (judge(marks, newcomers, message) === 'gap') void resync(socket, message.delivery_id);
       else take(message);
     });
     socket.on('snapshot', (snapshot: S) => {
       const { delivery_id: deliveryId, sequence, delivery } = snapshot;
       const isUnknown = marks.get(deliveryId) === undefined;
       const wasMissed = !marks.isFull() && newcomers?.isNew(delivery) === true;
-      if (isUnknown && wasMissed) catchUp(deliveryId, sequence);
+      if (isUnknown && (wasMissed || owed.has(deliveryId))) catchUp(deliveryId, sequence);
       // With a mark, events that were requested already would be taken for known ones.
       else if (isUnknown && !asking.has(deliveryId)) marks.raise(deliveryId, sequence);
       newcomers?.learn(deliveryId, delivery);
@@ -197,26 +186,29 @@ function createReplay<S extends AnySnapshot>(
     socket.on('top', (top: Record<string, number>) => {
       for (const [deliveryId, sequence] of Object.entries(top)) {
         // A new feed does not miss what happened before it, and the mark of a known delivery may be dropped.
-        if (marks.get(deliveryId) !== undefined || !(isFresh() || marks.isFull())) catchUp(deliveryId, sequence);
+        const isOurs = marks.get(deliveryId) !== undefined || owed.has(deliveryId);
+        if (isOurs || !(isFresh() || marks.isFull())) catchUp(deliveryId, sequence);
       }
     });
   };
 }
 
-/** Requests the events of a delivery after its mark. `asking` has the deliveries whose events are requested now. */
+/** Requests the events of a delivery after its mark: `asking` has it meanwhile, and `owed` has it until all events come. */
 function createResync<S extends AnySnapshot>(
   marks: Marks,
-  asking: Set<string>,
+  { asking, owed }: Readonly<Record<'asking' | 'owed', Set<string>>>,
   take: (event: SocketEvent) => void,
   onSnapshot: FeedOptions<S>['onSnapshot'],
 ): (socket: Socket, deliveryId: string) => Promise<void> {
   return async (socket, deliveryId) => {
     if (asking.has(deliveryId) || !socket.connected) return;
     asking.add(deliveryId);
+    if (marks.get(deliveryId) === undefined && owed.size < MOST_OWED) owed.add(deliveryId);
     try {
       const body = { delivery_id: deliveryId, after: marks.get(deliveryId) ?? 0 };
       const answer = (await socket.timeout(ANSWER_MS).emitWithAck('resync', body)) as ResyncAnswer<S>;
       if (!answer.ok) return;
+      owed.delete(deliveryId);
       if ('reset' in answer) {
         marks.raise(deliveryId, answer.snapshot.sequence);
         onSnapshot?.(answer.snapshot, true);
@@ -225,7 +217,7 @@ function createResync<S extends AnySnapshot>(
       answer.events.forEach(take);
       marks.raise(deliveryId, answer.through);
     } catch {
-      // The connection was lost with the question. The next handshake names the mark and asks again.
+      // The connection was lost with the question. The next handshake names the mark. Without one, the delivery is owed.
     } finally {
       asking.delete(deliveryId);
     }

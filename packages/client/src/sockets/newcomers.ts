@@ -11,6 +11,8 @@ export type Newcomers = {
 
 /** The service shows the open deliveries that have changed in this time. One that it does not show at first is older. */
 const SHOWN_MS = 15 * 60_000;
+/** A beacon names what changed in the last minute. After a gap in the service's log it also names the minute before. */
+const FRESH_MS = 65_000;
 
 /**
  * The clock of the service may differ from that of this machine, so times of the service are compared if any are known. A feed
@@ -38,5 +40,16 @@ export function createNewcomers(lastSeq: Readonly<Record<string, number>>, isFir
       if (continues ? newest === null : isFirst()) return false;
       return Date.parse(delivery.created_at) > (newest ?? startedAt);
     },
+  };
+}
+
+/** Whether a beacon may name what happened before a feed. The feed begins with its first connection. */
+export function createFreshness(lastSeq: Readonly<Record<string, number>>, isFirst: () => boolean) {
+  const isNew = Object.keys(lastSeq).length === 0;
+  let endsAt = Infinity;
+  return {
+    /** The feed has a connection. */
+    begin: (): void => void (endsAt = Math.min(endsAt, performance.now() + FRESH_MS)),
+    isFresh: (): boolean => isNew && isFirst() && performance.now() < endsAt,
   };
 }

@@ -27,7 +27,7 @@ const ENDS = {
 type Account = keyof typeof ENDS;
 
 /**
- * The moments at which the process dies: when a payout is asked for, reserved, approved, sent, recorded and sealed. XXX is
+ * The moments at which the process dies: when a payout is asked for, reserved, approved, sent, recorded and sealed. CUR is
  * its currency, because the server also looks again at earlier payouts that were paid.
  */
 // One row per line: this is a table.
@@ -45,7 +45,7 @@ const POINTS: readonly (readonly [string, Account, KillPoint])[] = [
   ['before the gateway is called',            '00', { when: 'after',  what: 'commit', collection: 'payouts',           text: '"state":"processing"' }],
   ['before the gateway makes the transfer',   '00', { when: 'before', what: 'write',  collection: 'sandbox_transfers', text: '"pay_' }],
   ['before the gateway answers',              '00', { when: 'after',  what: 'write',  collection: 'sandbox_transfers', text: '"pay_' }],
-  ['before the answer is recorded',           '00', { when: 'before', what: 'write',  collection: 'payouts',           text: '"XXX","gateway":"sandbox","state":"paid"' }],
+  ['before the answer is recorded',           '00', { when: 'before', what: 'write',  collection: 'payouts',           text: '"CUR","gateway":"sandbox","state":"paid"' }],
   ['before the transfer is booked',           '00', { when: 'before', what: 'write',  collection: 'ledger_entries',    text: '"payout_paid:pay_' }],
   ['before the transfer is committed',        '00', { when: 'before', what: 'commit', collection: 'ledger_entries',    text: '"payout_paid:pay_' }],
   ['after the transfer is committed',         '00', { when: 'after',  what: 'commit', collection: 'ledger_entries',    text: '"payout_paid:pay_' }],
@@ -112,7 +112,7 @@ async function open(point: KillPoint) {
 test.each(POINTS)('[J252] a process that is killed %s loses and doubles no payout', async (moment, account, point) => {
   const currency = currencyOf(moment);
   const courierId = prepared.couriers.get(moment) as CourierId;
-  const { one, other, isReplaced, end } = await open({ ...point, text: point.text.replace('XXX', currency) });
+  const { one, other, isReplaced, end } = await open({ ...point, text: point.text.replace('CUR', currency) });
   const batch = async () => {
     const { status: told, body } = await one('POST /payouts/process', { currency, date: prepared.date });
     expect(told, JSON.stringify(body)).toBe(202);

@@ -72,8 +72,8 @@ function planDelay(
   return withEffects(change, [{ kind: 'close_offers', deliveryId: before.id, accepted: null, reason: why, at: now }]);
 }
 
-/** From when waiting counts if the courier is there already. A late vendor must not gain from the delay. */
-function waitsFrom({ pickup, preparation }: Delivery): Pick<Preparation, 'waitsFromAt'> {
+/** From when waiting counts if the courier is there already. A late vendor must not gain from a delay or a late report. */
+export function waitsFrom({ pickup, preparation }: Delivery): Pick<Preparation, 'waitsFromAt'> {
   if (pickup.arrivedAt === null) return {};
   return { waitsFromAt: preparation.waitsFromAt ?? pickup.window?.readyAt ?? pickup.arrivedAt };
 }

@@ -1,5 +1,6 @@
 import { hereOf, type Here } from '../move-delivery.ts';
 import { refuseStale } from '../../domain/refusals/refuse-stale.ts';
+import { waitsFrom } from './delay-pickup.ts';
 import { outOfRange, refuseCollected, refuseOutsider, refuseEnded } from './refuse-change.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { isoTime } from '../../domain/time.ts';
@@ -61,7 +62,8 @@ function withReady(before: Delivery, readyAt: number, now: number): Delivery {
   const { pickup } = before;
   const deadlineAt = pickup.window?.deadlineAt ?? null;
   const countsFrom = Math.max(readyAt, pickup.arrivedAt ?? now);
-  const firstAt = Math.min(countsFrom, pickup.window?.readyAt ?? readyAt, deadlineAt ?? countsFrom);
+  const firstAt = Math.min(countsFrom, pickup.window?.readyAt ?? countsFrom, deadlineAt ?? countsFrom);
   const window: Window = { readyAt: firstAt, deadlineAt };
-  return { ...before, pickup: { ...pickup, window }, ...searchSooner(before, now) };
+  const preparation = { ...before.preparation, ...waitsFrom(before) };
+  return { ...before, preparation, pickup: { ...pickup, window }, ...searchSooner(before, now) };
 }

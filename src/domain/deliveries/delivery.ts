@@ -47,7 +47,7 @@ export type Preparation = {
   readonly lastDelay: { readonly minutes: number; readonly at: number; readonly actor: Actor } | null;
   /** The reason of the last delay. Absent if the vendor gave none. */
   readonly delayReason?: string;
-  /** The ready time when the courier arrived, if the pickup was delayed after it. Waiting counts from it. */
+  /** The ready time when the courier arrived, if a delay or a report came after it. Waiting counts from it. */
   readonly waitsFromAt?: number;
 };
 

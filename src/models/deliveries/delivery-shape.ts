@@ -186,7 +186,7 @@ function preparation(note: string): Field<Preparation> {
       ),
       delayReason: omissible(text('The reason of the last delay.')),
       waitsFromAt: omissible(
-        number('The ready time from which waiting counts, if the pickup was delayed after the courier had arrived.'),
+        number('The ready time from which waiting counts, if it could change after the courier had arrived.'),
       ),
     },
     note,

@@ -11,8 +11,8 @@ import type { Migration } from './migration.ts';
  * any shape between that and this table.
  *
  * The differences to version 0 below have no migration. Reads accept both forms, and old rows expire or stay valid.
- * - `deliveries.preparation.delayReason` is absent if the vendor gave no reason, and `waitsFromAt` if nobody delayed a pickup
- *   after the courier had arrived.
+ * - `deliveries.preparation.delayReason` is absent if the vendor gave no reason, and `waitsFromAt` if the vendor neither
+ *   delayed the pickup nor reported ready goods after the courier had arrived.
  * - `deliveries.dues` is written by `completeDeliveries`. Until then a delivery without due times is due at once.
  * - `offers.deliveryVersion` is read before an offer is stored and never after. Closed offers without it end like others.
  * - `sessions.holder.resets` is absent in sessions of staff. Such a session is refused once, and ends within 30 days.

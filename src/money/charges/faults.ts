@@ -63,33 +63,31 @@ export function isFreeStop(stop: Stop): boolean {
 export function lateMoments(delivery: Delivery, lateMs: number): number[] {
   const { arrivedAt, doneAt } = delivery.pickup;
   const isAtPickup = arrivedAt !== null || doneAt !== null;
-  const isWaiting = arrivedAt !== null && doneAt === null;
-  const atPickup = isAtPickup ? [] : [pickupDueAt(delivery)];
-  // While the courier waits for the goods, the moment at which they are due at a drop-off moves on with the clock.
-  const atDropOffs = isWaiting ? [] : dropOffsDueAt(delivery, doneAt ?? 0);
-  return [...atPickup, ...atDropOffs].map((at) => at + lateMs);
+  return [...(isAtPickup ? [] : [pickupDueAt(delivery)]), ...dropOffsDueAt(delivery)].map((at) => at + lateMs);
 }
 
 /** How late the courier is, or was at the pickup, ms. Below 0: they still have time. */
 function latenessMs(delivery: Delivery, now: number): number {
   const { arrivedAt, doneAt } = delivery.pickup;
   const atPickup = (arrivedAt ?? doneAt ?? now) - pickupDueAt(delivery);
-  return Math.max(atPickup, ...dropOffsDueAt(delivery, now).map((dueAt) => now - dueAt));
+  return Math.max(atPickup, ...dropOffsDueAt(delivery).map((dueAt) => now - dueAt));
 }
 
 /**
  * When the courier is due at each open drop-off with a deadline, service time in ms. The vendor names the deadline, so it
- * counts no earlier than a punctual courier could be there. The time in which they wait for the goods is not theirs.
+ * counts no earlier than a punctual courier could be there. Before the courier has the goods that they wait for, no
+ * drop-off is due.
  */
-function dropOffsDueAt(delivery: Delivery, now: number): number[] {
-  const { pickup, dropOffs, durationS } = delivery;
+function dropOffsDueAt(delivery: Delivery): number[] {
+  const { dropOffs, durationS } = delivery;
+  const { arrivedAt, doneAt } = delivery.pickup;
+  if (arrivedAt !== null && doneAt === null) return [];
   const dueAt = pickupDueAt(delivery);
-  const collectedAt = pickup.doneAt ?? now;
-  const waitedMs = Math.max(0, collectedAt - Math.max(pickup.arrivedAt ?? collectedAt, dueAt));
+  const setsOutAt = doneAt === null ? dueAt : doneAt - Math.max(0, (arrivedAt ?? doneAt) - dueAt);
   return dropOffs.flatMap((stop) => {
     const deadlineAt = stop.window?.deadlineAt ?? null;
     if (deadlineAt === null || isStopEnded(stop)) return [];
     const wayMs = (durationS * 1000 * stop.visit) / dropOffs.length;
-    return [Math.max(deadlineAt, dueAt + waitedMs + wayMs)];
+    return [Math.max(deadlineAt, setsOutAt + wayMs)];
   });
 }

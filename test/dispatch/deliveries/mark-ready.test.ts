@@ -4,6 +4,7 @@ import { cancelDelivery } from '../../../src/dispatch/deliveries/cancel-delivery
 import type { Doer } from '../../../src/dispatch/commands.ts';
 import { markReady } from '../../../src/dispatch/deliveries/mark-ready.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
+import { waitOf } from '../../../src/money/charges/wait.ts';
 import { aStop, NOON } from '../../builders.ts';
 import { asCourier, asStaff, asVendor } from '../../callers.ts';
 import { MINUTE, minutesFrom, orderOf, ordersIn, spanOf, windowOf } from '../kitchen.ts';
@@ -82,6 +83,15 @@ test('[D60] a report about the past makes no courier late', async () => {
   expect(minutesFrom(now, windowOf(await ready(onTheWay, since))?.readyAt)).toEqual([0]);
   const known = await ready(there, since);
   expect(minutesFrom(now, windowOf(known)?.readyAt, known.times.readyAt)).toEqual([-5, -8]);
+});
+
+test('[J54] a late report of goods without a ready time makes no waiting free', async () => {
+  const arrivedAt = world.clock.now();
+  const pickup = aStop(0, { state: 'arrived', arrivedAt });
+  const { delivery } = await storeHeld(world, 'assigned', { pickup });
+  await world.clock.advance(40 * MINUTE);
+  const after = await ready(delivery);
+  expect(waitOf({ ...after }, world.clock.now(), world.settings.charges).minutes).toBe(30);
 });
 
 test('[D61] twice is once, even if the goods have been collected', async () => {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { chargedOf } from '../../../src/domain/pricing/funds.ts';
-import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { TRANSITIONS, type Row } from '../../../src/domain/deliveries/lifecycle.ts';
 import { CANCEL_REASONS_OF, FAIL_REASONS } from '../../../src/domain/deliveries/states.ts';
 import { bookVerb } from '../../../src/money/charges/book-verb.ts';
@@ -73,41 +72,6 @@ test('[J53] a cancel costs nothing if the cause lies with courier or platform', 
   const waiting = funded10('assigned');
   const lateBy = (minutes: number) => feeFor('vendor', 'courier_late', waiting, NOON + minutes * MINUTE_MS);
   expect([lateBy(9), lateBy(10)]).toEqual([250, 0]);
-});
-
-test('[J337] a deadline of a drop-off that nobody could reach makes no courier late', () => {
-  const lateBy = (deadlineAt: number, now: number, over: Partial<Delivery> = {}) => {
-    const before = funded10('in_transit', {
-      pickup: aStop(0, { state: 'delivered', arrivedAt: NOON, doneAt: NOON }),
-      dropOffs: [aStop(1, { window: { readyAt: null, deadlineAt } })],
-      durationS: 20 * 60,
-      ...over,
-    });
-    return endOf('charge_cancel', before, byVendor('courier_late'), { now }).charged['wallet'] ?? 0;
-  };
-  const [past, near, far] = [NOON - 60 * MINUTE_MS, NOON + MINUTE_MS, NOON + 25 * MINUTE_MS];
-  expect([lateBy(past, NOON), lateBy(near, NOON + 12 * MINUTE_MS)]).toEqual([-1000, -1000]);
-  for (const deadlineAt of [past, near]) {
-    expect(lateBy(deadlineAt, NOON + 30 * MINUTE_MS - 1)).toBe(-1000);
-    expect(lateBy(deadlineAt, NOON + 30 * MINUTE_MS)).toBe(0);
-  }
-  expect([lateBy(far, NOON + 35 * MINUTE_MS - 1), lateBy(far, NOON + 35 * MINUTE_MS)]).toEqual([-1000, 0]);
-  // A courier who waits for the goods is not late by that wait.
-  const collected = (doneAt: number | null) => ({ pickup: aStop(0, { state: 'arrived', arrivedAt: NOON, doneAt }) });
-  const at70 = NOON + 70 * MINUTE_MS;
-  expect(lateBy(far, at70 - 1, collected(NOON + 40 * MINUTE_MS))).toBeLessThan(0);
-  expect(lateBy(far, at70, collected(NOON + 40 * MINUTE_MS))).toBe(0);
-  expect(lateBy(far, at70, collected(null))).toBeLessThan(0);
-  // The first of three drop-offs is reached after a third of the way.
-  const window = { readyAt: null, deadlineAt: near };
-  const three = { dropOffs: [aStop(1, { window }), aStop(2), aStop(3)], durationS: 60 * 60 };
-  expect(lateBy(near, NOON + 30 * MINUTE_MS - 1, three)).toBe(-1000);
-  expect(lateBy(near, NOON + 30 * MINUTE_MS, three)).toBe(0);
-  // A delay of the pickup moves the deadline as well.
-  const later = { readyAt: NOON + 15 * MINUTE_MS, deadlineAt: null };
-  const pickup = aStop(0, { state: 'delivered', arrivedAt: NOON, doneAt: later.readyAt, window: later });
-  expect(lateBy(far, NOON + 35 * MINUTE_MS, { pickup })).toBe(-1000);
-  expect(lateBy(far, NOON + 45 * MINUTE_MS, { pickup })).toBe(0);
 });
 
 test('[J54] waiting costs from 10 min after arrival and ready time, per minute begun, for 30 min at most', () => {

@@ -42,6 +42,44 @@ test('[J66] the clock alone changes the fee when the courier becomes late for th
   expect(lateMoments(far, LATE_MS)).toEqual([pickupDueAt(far) + 45 * MINUTE_MS + LATE_MS]);
 });
 
+test('[J337] a deadline of a drop-off that nobody could reach makes no courier late', () => {
+  const lateBy = (deadlineAt: number, now: number, over: Partial<Delivery> = {}) => {
+    const before = funded10('in_transit', {
+      pickup: aStop(0, { state: 'delivered', arrivedAt: NOON, doneAt: NOON }),
+      dropOffs: [aStop(1, { window: { readyAt: null, deadlineAt } })],
+      durationS: 20 * 60,
+      ...over,
+    });
+    return endOf('charge_cancel', before, byVendor('courier_late'), { now }).charged['wallet'] ?? 0;
+  };
+  const [past, near, far] = [NOON - 60 * MINUTE_MS, NOON + MINUTE_MS, NOON + 25 * MINUTE_MS];
+  expect([lateBy(past, NOON), lateBy(near, NOON + 12 * MINUTE_MS)]).toEqual([-1000, -1000]);
+  for (const deadlineAt of [past, near]) {
+    expect(lateBy(deadlineAt, NOON + 30 * MINUTE_MS - 1)).toBe(-1000);
+    expect(lateBy(deadlineAt, NOON + 30 * MINUTE_MS)).toBe(0);
+  }
+  expect([lateBy(far, NOON + 35 * MINUTE_MS - 1), lateBy(far, NOON + 35 * MINUTE_MS)]).toEqual([-1000, 0]);
+  // A courier who waits for the goods is not late by that wait.
+  const collected = (doneAt: number | null) => ({ pickup: aStop(0, { state: 'arrived', arrivedAt: NOON, doneAt }) });
+  const at70 = NOON + 70 * MINUTE_MS;
+  expect(lateBy(far, at70 - 1, collected(NOON + 40 * MINUTE_MS))).toBeLessThan(0);
+  expect(lateBy(far, at70, collected(NOON + 40 * MINUTE_MS))).toBe(0);
+  expect(lateBy(far, at70, collected(null))).toBeLessThan(0);
+  // Goods that were collected early give no more time.
+  const early = { pickup: aStop(0, { arrivedAt: NOON, doneAt: NOON, window: { readyAt: far, deadlineAt: null } }) };
+  expect(lateBy(far, NOON + 35 * MINUTE_MS, { ...early, durationS: 25 * 60 })).toBe(0);
+  // The first of three drop-offs is reached after a third of the way.
+  const window = { readyAt: null, deadlineAt: near };
+  const three = { dropOffs: [aStop(1, { window }), aStop(2), aStop(3)], durationS: 60 * 60 };
+  expect(lateBy(near, NOON + 30 * MINUTE_MS - 1, three)).toBe(-1000);
+  expect(lateBy(near, NOON + 30 * MINUTE_MS, three)).toBe(0);
+  // A delay of the pickup moves the deadline as well.
+  const later = { readyAt: NOON + 15 * MINUTE_MS, deadlineAt: null };
+  const pickup = aStop(0, { state: 'delivered', arrivedAt: NOON, doneAt: later.readyAt, window: later });
+  expect(lateBy(far, NOON + 35 * MINUTE_MS, { pickup })).toBe(-1000);
+  expect(lateBy(far, NOON + 45 * MINUTE_MS, { pickup })).toBe(0);
+});
+
 test('[J53] a courier who came 10 min late was late, and one who came in time was not, however late it is by now', () => {
   const due = pickupDueAt(heldBy(aCourier()));
   const isCharged = (minutes: number, nowMinutes: number, isSeen = true) => {

@@ -77,11 +77,11 @@ export function lengthM(line: readonly Coordinates[]): number {
  * @throws RangeError for a line without points
  */
 export function placeAlong(line: readonly Coordinates[], metres: number): Coordinates {
-  let [leftM, from] = [metres, line[0]];
+  let [leftM, from] = [Math.max(0, metres), line[0]];
   if (from === undefined) throw new RangeError('a line has at least one point');
   for (const to of line.slice(1)) {
     const stretchM = distanceM(from, to);
-    if (leftM < stretchM) return between(from, to, Math.max(0, leftM) / stretchM);
+    if (leftM < stretchM) return between(from, to, leftM / stretchM);
     [leftM, from] = [leftM - stretchM, to];
   }
   return from;

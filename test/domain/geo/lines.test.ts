@@ -81,6 +81,10 @@ test('[J334] a line whose start is hidden has no point near it', () => {
   expect(decodePolyline(cutStart(encodePolyline([CENTER, at400, at600, at900]), moved, 200) ?? '')).toEqual([]);
 });
 
+test('[B3] a place before a line is its first point, also if the line begins with two equal ones', () => {
+  expect(placeAlong([CENTER, CENTER], -1)).toEqual(CENTER);
+});
+
 test('[B3] a place along a line is as far from its start, along the line, as asked', () => {
   const offset = fc.integer({ min: -2000, max: 2000 });
   const lines = fc.array(fc.tuple(offset, offset), { minLength: 1, maxLength: 20 });

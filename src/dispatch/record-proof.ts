@@ -50,8 +50,8 @@ const PROVERS: readonly Doer['type'][] = ['courier', 'staff'];
 
 /**
  * Adds parts to the proof of an open stop, and keeps their files. A part that is already there changes nothing. A wrong
- * PIN is counted and refused with `pin_incorrect`, and no other part is added; after five of them, every PIN is refused
- * with `pin_locked`.
+ * PIN is counted once until another one is entered, and refused with `pin_incorrect`, and no other part is added; after
+ * five of them, every PIN is refused with `pin_locked`.
  * Refuses `stop_not_open` for a stop that has ended, and `invalid_state_transition` before the courier can be there.
  */
 export async function recordProof(ctx: ProofNeeds, command: RecordProof, doer: Doer): Promise<Delivery> {
@@ -98,14 +98,14 @@ async function plan(
   const now = ctx.clock.now();
   const old = stop.proof ?? emptyProof(newId('prf'), now);
   const isRight = given.pin !== undefined && given.pin === pinOf(ctx.vault, stop);
-  const isWrong = given.pin !== undefined && !isRight && isPinAwaited(stop);
-  const added = isWrong ? countWrongPin(old) : add(old, given, files, isRight, now);
+  const wrong = given.pin !== undefined && !isRight && isPinAwaited(stop) ? given.pin : null;
+  const added = wrong === null ? add(old, given, files, isRight, now) : countWrongPin(ctx, old, wrong);
   if (JSON.stringify(added) === JSON.stringify(old)) return null;
   if (added.photos.length + (added.signature === null ? 0 : 1) > MOST_PROOF_FILES) {
     throw refuseField(filesPointer, 'too_many', `must leave at most ${MOST_PROOF_FILES} files at the stop`);
   }
   // Before the commit, so that no crash leaves a proof without its files.
-  if (files.length > 0 && !isWrong) {
+  if (files.length > 0 && wrong === null) {
     const ids = files.map(({ id }) => id);
     if (!(await ctx.files.keep(ids, now + ctx.settings.files.proofMs))) throw unknownFile(filesPointer);
   }
@@ -147,8 +147,11 @@ function isPinAwaited({ verification, proof }: Stop): boolean {
   return (verification?.pin ?? null) !== null && (proof?.pin.verifiedAt ?? null) === null;
 }
 
-function countWrongPin(old: StopProof): StopProof {
-  return { ...old, pin: { ...old.pin, wrongTries: old.pin.wrongTries + 1 } };
+/** A phone that has lost the answer sends the same PIN again. This does not count as another try. */
+function countWrongPin({ vault }: ProofNeeds, old: StopProof, wrong: string): StopProof {
+  const { wrongTries, lastWrong } = old.pin;
+  if (lastWrong !== undefined && vault.open(lastWrong) === wrong) return old;
+  return { ...old, pin: { ...old.pin, wrongTries: wrongTries + 1, lastWrong: vault.seal(wrong) } };
 }
 
 function add(

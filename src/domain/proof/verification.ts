@@ -52,7 +52,8 @@ export type StopProof = {
   readonly photos: readonly FileId[];
   readonly signature: FileId | null;
   readonly signer: { readonly name: string | null; readonly relationship: string | null };
-  readonly pin: { readonly verifiedAt: number | null; readonly wrongTries: number };
+  /** `lastWrong` is the wrong PIN that was entered last, encrypted. */
+  readonly pin: { readonly verifiedAt: number | null; readonly wrongTries: number; readonly lastWrong?: string };
   /** The barcodes of the stop that were scanned. */
   readonly barcodes: readonly { readonly value: string; readonly at: number }[];
   readonly ageVerifiedAt: number | null;

@@ -128,6 +128,7 @@ function proof(note: string): Field<StopProof> {
         {
           verifiedAt: maybe(number('When the right PIN was entered.')),
           wrongTries: number('How many wrong PINs were entered.'),
+          lastWrong: omissible(text('The wrong PIN that was entered last, encrypted.')),
         },
         'The PIN that was entered.',
       ),

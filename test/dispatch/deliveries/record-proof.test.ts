@@ -129,7 +129,7 @@ test('[D124] five wrong PINs lock the stop, also if they arrive at once; staff c
     told: { metadata: { stop: 1, tries_left: 4 }, errors: [{ pointer: '/proof/pin' }] },
   });
   await Promise.allSettled(Array.from({ length: 8 }, (_, index) => enter(`111${index}`)));
-  expect((await world.deliveries.get(delivery.id)).dropOffs[0]?.proof?.pin).toEqual({
+  expect((await world.deliveries.get(delivery.id)).dropOffs[0]?.proof?.pin).toMatchObject({
     verifiedAt: null,
     wrongTries: 5,
   });
@@ -140,6 +140,18 @@ test('[D124] five wrong PINs lock the stop, also if they arrive at once; staff c
     code: 'pin_locked',
   });
   expect(await deliverStop(world, at(delivery), staff)).toMatchObject({ state: 'delivered' });
+});
+
+test('[D124] a wrong PIN that is sent again gets the same answer and counts once, until another one is entered', async () => {
+  const { delivery, courier } = await storeHeld(world, 'in_transit', requiring({ pin: PIN }));
+  const leftAfter = async (pin: string) => {
+    const refusal = await refusalOf(recordProof(world, giving(delivery, { pin }), asCourier(courier)));
+    return refusal?.told.metadata?.['tries_left'];
+  };
+  const left: unknown[] = [];
+  for (const pin of ['0000', '0000', '0000', '1111', '1111', '0000']) left.push(await leftAfter(pin));
+  expect(left).toEqual([4, 4, 4, 3, 3, 2]);
+  expect(JSON.stringify(await world.deliveries.get(delivery.id))).not.toMatch(/"(0000|1111)"/);
 });
 
 test('[D124] nothing that comes with a wrong PIN is added, so that a repeat with the right one has room', async () => {

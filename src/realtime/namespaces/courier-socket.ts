@@ -54,9 +54,9 @@ export function startCourier(ctx: Context, io: SocketServer, { connections, repl
     void repeatOffer(ctx, socket, caller.courierId);
   });
   nsp.on('courier.joined', (joined) => giveWay(ctx, nsp, connections, joined));
-  relay.onEvent(({ type, delivery_id: deliveryId, route }) => {
-    if (route.courier_id === null || !SHOWN_AFTER.includes(type)) return;
-    for (const socket of socketsIn(nsp, courierRoom(route.courier_id))) void replay.show(socket, deliveryId);
+  relay.onChange(({ event, route: { deliveryId, courier_id: courierId } }) => {
+    if (courierId === null || !(event === null || SHOWN_AFTER.includes(event.type))) return;
+    for (const socket of socketsIn(nsp, courierRoom(courierId))) void replay.show(socket, deliveryId);
   });
 }
 

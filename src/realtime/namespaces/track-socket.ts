@@ -8,7 +8,7 @@ import { listen } from '../handle.ts';
 import { pagePaceOf } from '../meter.ts';
 import type { Parts } from './parts.ts';
 import { readerMessages } from './reader-messages.ts';
-import { recipientRoom, routeOf } from '../relay/rooms.ts';
+import { recipientRoom } from '../relay/rooms.ts';
 import { forgetHandshake, socketsIn, type ClientSocket, type SocketServer } from '../sockets.ts';
 
 /** The recipients' namespace: one drop-off, read-only, and the position of the courier while it is next. */
@@ -32,14 +32,13 @@ export function startTrack(ctx: Context, io: SocketServer, parts: Parts): void {
     void feed.follow(socket, room);
     void replay.enter(socket, async () => [deliveryId]);
   });
-  relay.onEvent((event) => {
-    const { delivery_id: deliveryId, data } = event;
-    const stops = Array.from({ length: routeOf(event).dropOffs }, (_, index) => index + 1);
+  relay.onChange(({ event, route: { deliveryId, dropOffs } }) => {
+    const stops = Array.from({ length: dropOffs }, (_, index) => index + 1);
     const sockets = stops.flatMap((stop) => socketsIn(nsp, recipientRoom(deliveryId, stop)));
     if (sockets.length === 0) return;
     // Events for recipients do not contain arrival times, so each is followed by a snapshot of the page's state.
     for (const socket of sockets) void replay.show(socket, deliveryId);
-    const mayEndLinks = isTerminal(data.to) || (data.stop ?? 0) > 0;
+    const mayEndLinks = event === null || isTerminal(event.data.to) || (event.data.stop ?? 0) > 0;
     if (mayEndLinks) void shortenLinks(ctx, connections, sockets, deliveryId);
   });
 }

@@ -7,7 +7,7 @@ import type { Context } from '../../ports/context.ts';
 import type { Stop } from '../../ports/process.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { Holds } from './holds.ts';
-import { courierPlace, holdRoom, placesOf, routeOf, type Place } from './rooms.ts';
+import { courierPlace, holdRoom, placesOf, routeOf, type Place, type Route } from './rooms.ts';
 import { socketsOf, type SocketServer } from '../sockets.ts';
 
 type Needs = Pick<Context, 'eventLog' | 'deliveries' | 'clock' | 'settings' | 'log'>;
@@ -28,6 +28,8 @@ type Recent = {
   readonly changedAt: number;
   readonly places: readonly Place[];
 };
+/** A change of a delivery that readers here have been told. `event` is null if its events were missed in a gap of the log. */
+export type Change = { readonly route: Route; readonly event: DomainEvent | null };
 /** A beacon frame: the newest number of each delivery. */
 type Top = Record<DeliveryId, number>;
 
@@ -41,7 +43,7 @@ export class Relay {
   readonly #holds: Holds;
   readonly #connections: Connections;
   readonly #recent = new Map<DeliveryId, Recent>();
-  readonly #onEvents: ((event: DomainEvent) => void)[] = [];
+  readonly #onChanges: ((change: Change) => void)[] = [];
   #heardAt: number;
 
   constructor(ctx: Needs, io: SocketServer, holds: Holds, connections: Connections) {
@@ -66,9 +68,12 @@ export class Relay {
     };
   }
 
-  /** Calls the listener once for each event, after it was sent to the sockets. */
-  onEvent(listener: (event: DomainEvent) => void): void {
-    this.#onEvents.push(listener);
+  /**
+   * Calls the listener once for each event, after it was sent to the sockets, and after a gap once for each delivery of
+   * which events were missed.
+   */
+  onChange(listener: (change: Change) => void): void {
+    this.#onChanges.push(listener);
   }
 
   /** Beacon frames with the newest numbers of deliveries in these rooms that have changed lately. */
@@ -83,10 +88,15 @@ export class Relay {
     // A log that is followed again from an earlier point repeats events. Sockets receive each one once.
     if (known !== undefined && known.sent >= event.sequence) return;
     this.#heardAt = this.#ctx.clock.now();
-    const places = placesOf(routeOf(event));
+    const route = routeOf(event);
+    const places = placesOf(route);
     this.#note(event.delivery_id, { top: event.sequence, sent: event.sequence, places });
     tellAll(this.#io, this.#holds, event, places);
-    for (const listener of this.#onEvents) listener(event);
+    this.#tellChange({ route, event });
+  }
+
+  #tellChange(change: Change): void {
+    for (const listener of this.#onChanges) listener(change);
   }
 
   /** Records a change. The map is in the order of changes, so that old entries are at its front. */
@@ -133,11 +143,13 @@ export class Relay {
     try {
       const changed = await deliveries.listChangedSince(since, MOST_AFTER_GAP);
       if (changed.length === MOST_AFTER_GAP) throw new Error(`${MOST_AFTER_GAP} deliveries or more have changed`);
+      const missed = changed.filter(({ id, sequence }) => sequence > (this.#recent.get(id)?.sent ?? 0));
       for (const delivery of changed.toReversed()) {
         const sent = this.#recent.get(delivery.id)?.sent ?? 0;
         this.#note(delivery.id, { top: delivery.sequence, sent, places: placesAround(delivery) });
       }
       this.#shine();
+      for (const delivery of missed) this.#tellChange({ route: presentRouteOf(delivery), event: null });
     } catch (error) {
       // It is unknown what was missed. The clients are closed, reconnect and receive it from the replay.
       log.error({ error: String(error) }, 'a gap in the log could not be read; closing all sockets');
@@ -163,15 +175,20 @@ function hasReader(io: SocketServer, { namespace, room }: Place): boolean {
 /** The rooms that receive a delivery now, and its last former courier, who may have missed the event about the loss. */
 function placesAround(delivery: Delivery): Place[] {
   const former = delivery.formerCouriers.at(-1);
-  const places = placesOf({
-    deliveryId: delivery.id,
-    dropOffs: delivery.dropOffs.length,
-    vendor_id: delivery.vendorId,
-    live_mode: delivery.liveMode,
-    courier_id: delivery.courierId,
-    cell: viewCellOf(delivery.pickup.place),
-  });
+  const places = placesOf(presentRouteOf(delivery));
   return former === undefined ? places : [...places, courierPlace(former)];
+}
+
+/** The route that an event of the delivery would have now. */
+function presentRouteOf({ id, dropOffs, vendorId, liveMode, courierId, pickup }: Delivery): Route {
+  return {
+    deliveryId: id,
+    dropOffs: dropOffs.length,
+    vendor_id: vendorId,
+    live_mode: liveMode,
+    courier_id: courierId,
+    cell: viewCellOf(pickup.place),
+  };
 }
 
 /** Beacon frames of these numbers, which are in the order of changes. The frames start with the newest. */

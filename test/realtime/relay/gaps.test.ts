@@ -70,3 +70,22 @@ test('[T7] after a gap in the log a courier learns that a delivery was taken fro
   const answer = await phone.ask('resync', { delivery_id: delivery.id, after: 2 });
   expect(answer.events?.map(({ sequence, data }) => [sequence, data?.['to']])).toEqual([[3, 'searching']]);
 });
+
+test('[T63] after a gap the courier of a changed delivery and its recipient receive a snapshot of it', async () => {
+  const courier = await storeCourier(site);
+  let delivery = await bear(site);
+  const phone = await site.join(process, '/courier', { token: tokens.courier(courier) }).ready();
+  const page = await site.join(process, '/track', { token: tokens.recipient(delivery) }).ready();
+  await until(() => page.named('snapshot').length === 1);
+  log.gate.streamWaits = true;
+  delivery = await assign(site, delivery, courier);
+  await until(() => log.live.length >= 1);
+  log.live.splice(0);
+  log.gate.streamWaits = false;
+  expect(phone.named('snapshot')).toEqual([]);
+  log.gate.gap();
+  const { id: delivery_id, sequence } = delivery;
+  await until(() => phone.named('snapshot').length === 1 && page.named('snapshot').length === 2);
+  expect(phone.named('snapshot')[0]).toMatchObject({ delivery_id, sequence, delivery: { status: 'assigned' } });
+  expect(page.named('snapshot')[1]).toMatchObject({ delivery_id, sequence });
+});

@@ -67,8 +67,13 @@ async function bookChargeback({ ledger, log, metrics }: FollowUpNeeds, topUp: To
 const NOT_CREDITED = 'a gateway takes back money that was never credited, so finance must look at its suspense';
 const TAKEN_BACK = 'a gateway has taken back or returned money of a payment, and the vendor has paid it or got it';
 
-/** The payments beside the one that is booked: the first that fits the top-up, or the first that does not. */
+/**
+ * The payments beside the one that is booked. Older top-ups do not name it: it is the first one that fits the top-up, or the first
+ * one that does not.
+ */
 export function furtherOf(topUp: TopUp, payments: readonly PaidPart[]): PaidPart[] {
+  // The booked payment may have been refunded, and then it is not listed any more.
+  if (topUp.paymentId !== undefined) return payments.filter(({ id }) => id !== topUp.paymentId);
   const isCredited = topUp.state === 'succeeded';
   const fits = ({ amount, currency }: PaidPart): boolean => amount === topUp.amount && currency === topUp.currency;
   const booked = payments.find((payment) => fits(payment) === isCredited);

@@ -4,7 +4,14 @@ import type { TopUp, TopUpReason } from './top-up.ts';
 /** The answer of a gateway about the payment of a reference. */
 export type Payment =
   /** The money has arrived at the gateway. */
-  | { readonly is: 'paid'; readonly reference: string; readonly amount: Amount; readonly currency: string }
+  | {
+      readonly is: 'paid';
+      readonly reference: string;
+      /** The gateway's own id of the payment. Absent if a page takes one payment. */
+      readonly paymentId?: string;
+      readonly amount: Amount;
+      readonly currency: string;
+    }
   /** The payer has paid, and the money is on its way to the gateway. */
   | { readonly is: 'processing' }
   /** Nobody has paid yet, and somebody still may. */
@@ -32,9 +39,14 @@ type Patience = { readonly giveUpMs: number; readonly afterExpiryMs: number };
 
 /** The consequence for the top-up. */
 export type Verdict =
-  | { readonly is: 'credit' }
+  | { readonly is: 'credit'; readonly paymentId: string | undefined }
   /** The payment differs from the top-up, so people must decide about its money. */
-  | { readonly is: 'suspend'; readonly amount: Amount; readonly currency: string }
+  | {
+      readonly is: 'suspend';
+      readonly paymentId: string | undefined;
+      readonly amount: Amount;
+      readonly currency: string;
+    }
   | Ending
   | { readonly is: 'wait'; readonly isPaid: boolean }
   /** The gateway has answered about another reference. Nothing in the answer can be used. */
@@ -58,11 +70,13 @@ export function judgePayment(
     isFinal,
   });
   switch (payment.is) {
-    case 'paid':
-      if (payment.reference !== topUp.id) return { is: 'distrust' };
-      return payment.amount === topUp.amount && payment.currency === topUp.currency
-        ? { is: 'credit' }
-        : { is: 'suspend', amount: payment.amount, currency: payment.currency };
+    case 'paid': {
+      const { reference, paymentId, amount, currency } = payment;
+      if (reference !== topUp.id) return { is: 'distrust' };
+      return amount === topUp.amount && currency === topUp.currency
+        ? { is: 'credit', paymentId }
+        : { is: 'suspend', paymentId, amount, currency };
+    }
     case 'processing':
       return now < topUp.createdAt + giveUpMs ? { is: 'wait', isPaid: true } : end('expired', 'unconfirmed');
     case 'declined':

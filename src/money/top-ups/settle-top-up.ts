@@ -56,11 +56,11 @@ async function follow(ctx: SettleNeeds, topUp: TopUp, verdict: Verdict, isFinal:
   switch (verdict.is) {
     case 'credit':
       await postEntry(ledger, creditOf(topUp));
-      return topUps.end(id, { state: 'succeeded', reason: null, isFinal });
+      return topUps.end(id, { state: 'succeeded', reason: null, isFinal, paymentId: verdict.paymentId });
     case 'suspend': {
-      const { amount, currency } = verdict;
+      const { paymentId, amount, currency } = verdict;
       await suspend(ctx, topUp, { amount, currency });
-      const isNews = await topUps.end(id, { state: 'failed', reason: 'mismatch', isFinal });
+      const isNews = await topUps.end(id, { state: 'failed', reason: 'mismatch', isFinal, paymentId });
       const asked = { amount: topUp.amount, currency: topUp.currency };
       log.error({ topUp: id, gateway, vendorId, asked, paid: { amount, currency } }, MISMATCH);
       return isNews;

@@ -27,6 +27,8 @@ export type TopUp = {
   readonly isPaid: boolean;
   /** The page on which the payer pays, and the gateway's own id; null until the gateway has answered. */
   readonly checkout: Checkout | null;
+  /** The gateway's own id of the payment that is booked. Absent until then, or if a page of the gateway takes one payment. */
+  readonly paymentId?: string;
   /** What the gateway has taken back of the payment. Absent for nothing. */
   readonly chargebacks?: readonly Chargeback[];
   readonly createdAt: number;

@@ -43,7 +43,10 @@ export type Gateway = {
   readCallback(body: Buffer, headers: CallbackHeaders): CallbackVerdict;
   /** Money that it takes back; absent if it does not say. */
   readonly chargebacks?: GatewayChargebacks;
-  /** All successful payments of a top-up, the oldest first; absent if a page takes one payment. */
+  /**
+   * All successful payments of a top-up, the oldest first, with the ids that `verify` returns. Those that were refunded since may be
+   * missing. Absent if a page takes one payment.
+   */
   readonly paymentsOf?: (topUp: TopUp) => Promise<readonly PaidPart[]>;
   /** The payments that it has received; absent if it cannot list them. */
   readonly payments?: GatewayPayments;

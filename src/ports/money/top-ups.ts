@@ -12,6 +12,8 @@ export type TopUpEnd = {
   readonly state: Exclude<TopUpState, 'pending'>;
   readonly reason: TopUpReason | null;
   readonly isFinal: boolean;
+  /** The gateway's own id of the payment that was booked; absent for none. */
+  readonly paymentId?: string | undefined;
 };
 
 /** Filters of the list of top-ups; a missing one means all. */

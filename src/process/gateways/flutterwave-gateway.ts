@@ -36,8 +36,11 @@ const MOST_MINUTES = 1440;
 const DAY_MS = 86_400_000;
 
 const Opened = z.object({ data: z.object({ link: z.url() }) });
+/** The number of a transaction, which is the same in all answers. */
+const Id = z.union([z.string(), z.int()]).transform(String);
 const Found = z.object({
   data: z.object({
+    id: Id,
     tx_ref: z.string(),
     status: z.string(),
     amount: z.number(),
@@ -48,7 +51,7 @@ const Listed = z.object({
   meta: z.object({ page_info: z.object({ total_pages: z.int().min(0) }) }),
   data: z.array(
     z.object({
-      id: z.union([z.string(), z.int()]),
+      id: Id,
       tx_ref: z.string(),
       status: z.string(),
       amount: z.number(),
@@ -90,9 +93,9 @@ export function createFlutterwaveGateway({ key, secretHash, url, realMs, homeUrl
       if (checkout === null) return { is: 'unknown' };
       const { status, json } = await ask('GET', `/v3/transactions/verify_by_reference?tx_ref=${id}`);
       if (status !== 200) return { is: 'unknown' };
-      const { tx_ref: reference, status: said, amount: major, currency } = readAnswer(Found, json).data;
+      const { id: paymentId, tx_ref: reference, status: said, amount, currency } = readAnswer(Found, json).data;
       if (said !== 'successful') return { is: 'open' };
-      return { is: 'paid', reference, amount: readMajorAmount(major, currency), currency };
+      return { is: 'paid', reference, paymentId, amount: readMajorAmount(amount, currency), currency };
     },
     payments: {
       list: async ({ from, to }, after) => {
@@ -140,7 +143,7 @@ function listedOf({
   const topUpId = isId('top', reference) ? reference : null;
   const amount = readMajorAmount(major, currency);
   const fee = feeOf(amount, currency, { appFee, settled });
-  return [{ gatewayId: String(id), topUpId, amount, currency, fee, createdAt: Date.parse(at) }];
+  return [{ gatewayId: id, topUpId, amount, currency, fee, createdAt: Date.parse(at) }];
 }
 
 /**

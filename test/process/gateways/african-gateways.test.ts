@@ -51,7 +51,8 @@ test.each([
   const { url, gatewayId } = await atFlutterwave.open(topUp, nobody);
   expect(flutterwave.asked.get(topUp.id)).toMatchObject({ amount: major, currency });
   flutterwave.tryToPay(topUp.id, { status: 'successful', amount: Number(major) });
-  const paid = { is: 'paid', reference: topUp.id, amount: size, currency };
+  const [listed] = (await atFlutterwave.paymentsOf?.(topUp)) ?? [];
+  const paid = { is: 'paid', reference: topUp.id, paymentId: listed?.id, amount: size, currency };
   expect(await atFlutterwave.verify({ ...topUp, checkout: { url, gatewayId } })).toEqual(paid);
 });
 

@@ -47,7 +47,8 @@ describe.each(Object.entries(DRIVERS))('%s', async (name, drive) => {
       const one = outcome === 'paid' ? topUp : await anOpenOne();
       driver.pay(one, outcome);
       const reference = payment.is === 'paid' ? { reference: one.id } : {};
-      expect(await gateway.verify(one)).toEqual({ ...payment, ...reference });
+      const [listed] = (await gateway.paymentsOf?.(one)) ?? [];
+      expect(await gateway.verify(one)).toEqual({ ...payment, ...reference, paymentId: listed?.id });
     }
   });
 

@@ -70,6 +70,9 @@ export const TOP_UPS = shape<TopUpRow>({
         'The payment at the gateway; null until it has answered.',
       ),
     ),
+    paymentId: omissible(
+      text('The gateway’s own id of the payment that is booked; left out for none, or if a page takes one payment.'),
+    ),
     chargebacks: omissible(
       list(
         part<ChargebackRow>(

@@ -160,14 +160,15 @@ function claimsOf(
 /** The results of looks. A row without money is kept for `keptMs` after its end. */
 function endsOf(rows: Rows, clock: Clock, keptMs: number): Pick<TopUpStore, 'end' | 'markPaid'> {
   return {
-    end: async (id, { state, reason, isFinal }) => {
+    end: async (id, { state, reason, isFinal, paymentId }) => {
       const now = clock.now();
       const isPaid = state === 'succeeded' || reason === 'mismatch';
       // The count of a claim must stay, because only it tells `noteChargebacks` that no report has come since.
       const later = isFinal ? {} : { ...(isPaid ? {} : { looks: 0 }), dueAt: now + pauseAfter(1) };
       const kept = isPaid ? {} : { endsOn: endsOn(clock, keptMs) };
+      const named = paymentId === undefined ? {} : { paymentId };
       const over = { ...(isFinal ? { dueAt: '' as const } : {}), ...(isPaid ? { endsOn: '' as const } : {}) };
-      const update = { $set: { state, reason, isPaid, endedAt: now, ...later, ...kept }, $unset: over };
+      const update = { $set: { state, reason, isPaid, endedAt: now, ...later, ...kept, ...named }, $unset: over };
       const { matchedCount } = await rows.updateOne({ _id: id, ...UNSETTLED, $nor: [{ state, reason }] }, update);
       if (matchedCount > 0) return true;
       if (isFinal) await rows.updateOne({ _id: id, state, reason }, { $unset: { dueAt: '' } });

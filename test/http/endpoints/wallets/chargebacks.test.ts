@@ -8,12 +8,10 @@ import { ENTRIES } from '../../../../src/models/ledger/ledger-shapes.ts';
 import { verifyLedger } from '../../../../src/models/ledger/verify-ledger.ts';
 import { TOP_UPS } from '../../../../src/models/ledger/wallets/top-up-shape.ts';
 import { amountOf } from '../../../../src/money/amount.ts';
-import { furtherOf } from '../../../../src/money/top-ups/follow-up.ts';
 import type { TopUp } from '../../../../src/money/top-ups/top-up.ts';
 import { createFlutterwaveGateway } from '../../../../src/process/gateways/flutterwave-gateway.ts';
 import { createPaystackGateway } from '../../../../src/process/gateways/paystack-gateway.ts';
 import { createStripeGateway } from '../../../../src/process/gateways/stripe-gateway.ts';
-import { aTopUp } from '../../../money/top-ups/a-top-up.ts';
 import { openFakeFlutterwave } from '../../../process/gateways/fake-flutterwave.ts';
 import { openFakePaystack } from '../../../process/gateways/fake-paystack.ts';
 import { openFakeStripe } from '../../../process/gateways/fake-stripe.ts';
@@ -227,13 +225,4 @@ test('[J266] a second payment for one top-up at Flutterwave is in suspense once,
   expect(list.data?.filter((one) => one['top_up_id'] === id)).toMatchObject([{ amount: 1900, payment_id: '2' }]);
   const kinds = (await own.mongo.collection(ENTRIES).find({ about: id }).toArray()).map(({ kind }) => kind);
   expect(kinds.toSorted()).toEqual(['suspense', 'top_up']);
-});
-
-test('[J266] of several payments the one that is booked is left out, whether it fitted its top-up or not', () => {
-  const payment = (id: string, amount: number) => ({ id, amount: amountOf(amount), currency: 'EUR' });
-  const [less, right, again] = [payment('1', 900), payment('2', 1000), payment('3', 1000)];
-  const all = [less, right, again];
-  expect(furtherOf(aTopUp({ state: 'succeeded' }), all)).toEqual([less, again]);
-  expect(furtherOf(aTopUp({ state: 'failed', reason: 'mismatch' }), all)).toEqual([right, again]);
-  expect(furtherOf(aTopUp({ state: 'succeeded' }), [right])).toEqual([]);
 });

@@ -21,14 +21,17 @@ const gateway = createFlutterwaveGateway({
 });
 const ctx = { ...plain, gateways: [gateway] };
 
-/** A top-up of 25.00 KES that is paid at Flutterwave on a day of its own and credited. Flutterwave keeps 1.00 of it. */
-async function paid() {
+/**
+ * A top-up of 25.00 KES that is paid at Flutterwave on a day of its own and booked. Flutterwave keeps 1.00 of it.
+ * @param major what was paid
+ */
+async function paid(major = 25) {
   const day = { ...aDay(), gateway };
   const topUp = aTopUp({ gateway: 'flutterwave', currency: 'KES', amount: amountOf(2500), createdAt: day.from });
   const { id } = topUp;
   await ctx.topUps.add(topUp, 1);
   await ctx.topUps.open(id, await gateway.open(topUp, { email: null }));
-  fake.tryToPay(id, { status: 'successful', app_fee: 1, created_at: isoTime(day.from) });
+  fake.tryToPay(id, { status: 'successful', amount: major, app_fee: 1, created_at: isoTime(day.from) });
   const settle = () => settleDue(ctx, 'flutterwave', () => true);
   await ctx.topUps.report(id, 'flutterwave', true);
   await settle();
@@ -97,3 +100,18 @@ test('[J296] a further payment does not stand for the first one, which the gatew
   const result = await reconcileDay(ctx, { ...day, gateway: silent }, null);
   expect(shown(result)).toEqual({ matched: 1, unmatched: [['ours', 'not_listed', id]] });
 });
+
+test.each([25, 20])(
+  '[J340] after the refund of a payment of %i.00, another one of the same amount is in suspense once',
+  async (amount) => {
+    const { id, settle, payAgain, cleared } = await paid(amount);
+    expect(await cleared()).toEqual([amount * -100]);
+    fake.tryToPay(id, { status: 'refunded', amount });
+    payAgain(amount);
+    for (const _time of [1, 2]) {
+      await ctx.topUps.reportLater(id, 'flutterwave');
+      await settle();
+    }
+    expect(await cleared()).toEqual([amount * -100, amount * -100]);
+  },
+);

@@ -133,6 +133,7 @@ export const GETS: readonly Get[] = [
   list('staff', '/deliveries', 'date_range={day}', dayOf),
   ...bySearch('staff'),
   list('staff', '/dispatch/queue', ''),
+  list('staff', '/dispatch/alarms', ''),
   {
     name: 'GET /dispatch/candidates',
     by: 'staff',

@@ -184,7 +184,7 @@ export async function answerList(
 }
 
 /** The views of several deliveries in the same order, with their tracking links. */
-async function viewsWithLinks(ctx: HttpContext, deliveries: readonly Delivery[]): Promise<DeliveryView[]> {
+export async function viewsWithLinks(ctx: HttpContext, deliveries: readonly Delivery[]): Promise<DeliveryView[]> {
   const views = await viewMany(ctx, deliveries);
   return deliveries.flatMap((delivery, index) => {
     const view = views[index];

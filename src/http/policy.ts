@@ -46,6 +46,7 @@ export const POLICY = {
   'POST /dispatch/assign':                         { staff: DISPATCHERS, internal: 'any' },
   'GET /dispatch/candidates':                      { staff: 'any' },
   'GET /dispatch/queue':                           { staff: DISPATCHERS },
+  'GET /dispatch/alarms':                          { staff: 'any' },
   'GET /dispatch/decisions/{id}':                  { staff: 'any', internal: 'any' },
   'GET /dispatch/cells':                           { staff: 'any', internal: 'any' },
   'GET /couriers/{id}/deliveries':                 { courier: 'self', staff: 'any' },

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { raiseAlarm } from '../../src/dispatch/due/raise-alarm.ts';
 import { newId, type DeliveryId } from '../../src/domain/ids.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import { ROUTES } from '../../src/http/routes.ts';
 import { ATTEMPTS } from '../../src/models/webhooks/webhook-shapes.ts';
 import { bookOf } from '../../src/money/ledger/accounts.ts';
-import { aLocation, aVendor } from '../builders.ts';
+import { aDelivery, aLocation, aVendor } from '../builders.ts';
 import { aBirth } from '../engines/mongo-house.ts';
 import { aDocument } from '../models/couriers/a-document.ts';
 import { chargeOf } from '../money/billing/charges.ts';
@@ -66,6 +67,7 @@ beforeAll(async () => {
   const rows: Readonly<Record<string, readonly Maker[]>> = {
     'GET /express/deliveries': [byVendor('/express/deliveries', express)],
     'GET /dispatch/queue': [byStaff('/dispatch/queue', waitLong)],
+    'GET /dispatch/alarms': [byStaff('/dispatch/alarms', alarm)],
     'GET /dispatch/decisions/{id}': [byStaff(`/dispatch/decisions/${decided}`, () => decide(decided))],
     'GET /couriers/{id}/deliveries': [
       byStaff(`/couriers/${courier.id}/deliveries`, ended),
@@ -134,6 +136,10 @@ async function waitLong(): Promise<void> {
   const from = now - 30 * MINUTE + waiting * 1000;
   const search = { searchFromAt: from, searchCountsFromAt: from, searchUntilAt: now + 60 * MINUTE };
   await ctx.commit(aBirth({ vendorId: vendor.id, state: 'searching', ...search }));
+}
+
+async function alarm(): Promise<void> {
+  await raiseAlarm(ctx, aDelivery(), { kind: 'late', since: ctx.clock.now(), detail: 'not collected' });
 }
 
 let runs = 0;

@@ -61,6 +61,7 @@ import type {
   QueueEntry,
   ListDecisionsQuery,
   DispatchDecision,
+  Alarm,
   ListCellsQuery,
   SurgeCell,
   ListCourierDeliveriesQuery,
@@ -224,6 +225,7 @@ export const OPERATIONS = {
     listCandidates: { route: 'GET /dispatch/candidates', query: true },
     listWaitingDeliveries: { route: 'GET /dispatch/queue', query: true, pages: true },
     listDecisions: { route: 'GET /dispatch/decisions/{id}', query: true, pages: true },
+    listAlarms: { route: 'GET /dispatch/alarms', query: true, pages: true },
     listCells: { route: 'GET /dispatch/cells', query: true },
   },
   wallets: {
@@ -571,6 +573,11 @@ export type Operations = {
      * `GET /dispatch/decisions/{id}`
      */
     readonly listDecisions: (id: string, query?: ListDecisionsQuery, options?: CallOptions) => Pages<DispatchDecision>;
+    /**
+     * List the open alarms with their deliveries, newest first.
+     * `GET /dispatch/alarms`
+     */
+    readonly listAlarms: (query?: ListDecisionsQuery, options?: CallOptions) => Pages<Alarm>;
     /**
      * List demand, supply and surge by cell.
      * `GET /dispatch/cells`

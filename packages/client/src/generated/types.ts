@@ -3309,6 +3309,21 @@ export type DispatchDecision = {
   })[];
 };
 
+export type Alarm = {
+  /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+  id: string;
+  /** Kind of the object. */
+  object: "alarm";
+  /** The kind of problem */
+  kind: "search_too_long" | "courier_silent" | "late";
+  /** When the problem began, RFC 3339 in UTC */
+  since: string;
+  /** A sentence about the problem */
+  detail: string;
+  /** The delivery with the problem. Null if it is no longer stored */
+  delivery: Delivery | null;
+};
+
 export type ListCellsQuery = {
   /** At most 500 H3 cells of resolution 7, separated by commas. Required if `bounds` is missing */
   cells?: string | undefined;

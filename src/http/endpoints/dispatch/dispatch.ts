@@ -1,24 +1,28 @@
 import { assignCourier } from '../../../dispatch/offers/assign-courier.ts';
 import { getConfirmed } from '../../../dispatch/change-delivery.ts';
 import { listCandidates } from '../../../dispatch/deliveries/view-delivery.ts';
+import type { Alarm } from '../../../domain/alarm.ts';
 import type { DeliveryView } from '../../../domain/deliveries/delivery-view.ts';
 import { isoTime } from '../../../domain/time.ts';
 import type { DeliveryId } from '../../../domain/ids.ts';
 import { findRow, hasCourier } from '../../../domain/deliveries/lifecycle.ts';
 import { Refusal } from '../../../domain/refusals/refusals.ts';
 import { isSearchOn } from '../../../domain/deliveries/search.ts';
-import { answerQueue, viewWithLink } from '../../answers.ts';
+import { answerQueue, viewsWithLinks, viewWithLink } from '../../answers.ts';
 import { Answer, endpoint } from '../../endpoint.ts';
 import type { HttpContext } from '../../http-context.ts';
 import { listAnswer, listOf, mapPage, pageRequest } from '../../lists.ts';
 import type { CallerOf } from '../../policy.ts';
 import {
+  AlarmsQuery,
+  AlarmView,
   AssignBody,
   AssignView,
   CandidatesQuery,
   CandidateView,
   DecisionsQuery,
   DecisionView,
+  presentAlarm,
   presentDecision,
   QueueEntryView,
   QueueQuery,
@@ -104,6 +108,26 @@ export const DISPATCH = [
       await ctx.deliveries.get(id);
       const page = await ctx.decisions.list(id, pageRequest(ctx.signer, scope, query));
       return listAnswer(ctx.signer, scope, url, mapPage(page, presentDecision));
+    },
+  }),
+  endpoint({
+    route: 'GET /dispatch/alarms',
+    name: 'listAlarms',
+    tag,
+    summary: 'List the open alarms with their deliveries, newest first',
+    description:
+      'Returns the open alarms with their deliveries, newest first. The dispatchers’ socket sends each alarm when it ' +
+      'begins and when it ends. A client that may have missed a message reads this list.',
+    query: AlarmsQuery,
+    reply: listOf(AlarmView),
+    status: 200,
+    run: async (ctx, { query, url }) => {
+      const scope = 'alarms';
+      const page = await ctx.alarms.listOpen(pageRequest(ctx.signer, scope, query));
+      const ids = new Set(page.items.flatMap(({ deliveryId }) => deliveryId ?? []));
+      const views = await viewsWithLinks(ctx, await ctx.deliveries.findMany([...ids]));
+      const present = (alarm: Alarm) => presentAlarm(alarm, views.find(({ id }) => id === alarm.deliveryId) ?? null);
+      return listAnswer(ctx.signer, scope, url, mapPage(page, present));
     },
   }),
   endpoint({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ALARM_KINDS, type Alarm } from '../../../domain/alarm.ts';
 import { VEHICLE_TYPES } from '../../../domain/couriers/courier.ts';
 import { DeliveryView } from '../../../domain/deliveries/delivery-view.ts';
 import { isoTime } from '../../../domain/time.ts';
@@ -79,6 +80,25 @@ export function presentQueueEntry(
     last_try:
       tries === null ? null : { status: tries.last.state, reason: tries.last.reason, at: isoTime(tries.last.closedAt) },
   };
+}
+
+export const AlarmsQuery = z.strictObject(pageQuery);
+
+/** An open alarm. */
+export const AlarmView = z.strictObject({
+  id: idSchema('alm'),
+  object: z.literal('alarm'),
+  kind: z.enum(ALARM_KINDS).describe('The kind of problem'),
+  since: z.iso.datetime().describe('When the problem began, RFC 3339 in UTC'),
+  detail: z.string().describe('A sentence about the problem'),
+  delivery: DeliveryView.nullable().describe('The delivery with the problem. Null if it is no longer stored'),
+});
+
+export function presentAlarm(
+  { id, kind, since, detail }: Alarm,
+  delivery: DeliveryView | null,
+): z.output<typeof AlarmView> {
+  return { id, object: 'alarm', kind, since: isoTime(since), detail, delivery };
 }
 
 export const DecisionsQuery = z.strictObject(pageQuery);

@@ -1,7 +1,8 @@
 import { formatCount, formatSpan } from '../shared/format.ts';
 import { Icon } from '../shared/icons.tsx';
 import { wordsFor } from '../shared/wire.ts';
-import { alarms, look } from './board.ts';
+import { look } from './board.ts';
+import { alarms } from './known-alarms.ts';
 import { deliveries } from './known-deliveries.ts';
 import { now } from './live.ts';
 import { nameOf } from './names.ts';

@@ -3,7 +3,7 @@ import { createTransport } from '../../packages/client/src/transport.ts';
 import { RETRIES, renew, session } from './session.ts';
 
 /** Most items read of one list. */
-const MOST_ITEMS = 2000;
+export const MOST_ITEMS = 2000;
 
 /** The token that the server refused last. A request with it renews the session first. */
 let refused: string | null = null;

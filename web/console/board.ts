@@ -1,10 +1,9 @@
 import { batch, computed, signal } from '@preact/signals';
-import type { AlarmView } from '../../src/realtime/protocol.ts';
 import type { DeliveryView, WireEvent } from '../shared/wire.ts';
 import { isOpen, readView, writeView, type View } from './filters.ts';
+import { alarms } from './known-alarms.ts';
 import { deliveries, forgetDeliveries, legs } from './known-deliveries.ts';
 
-export const alarms = signal<ReadonlyMap<string, AlarmView>>(new Map());
 /** Events of the chosen delivery, oldest first; null while they are loaded. */
 export const history = signal<readonly WireEvent[] | null>(null);
 export const view = signal<View>(readView(location.search));
@@ -17,16 +16,6 @@ export const notice = signal<string | null>(null);
 
 export const chosen = computed(() => deliveries.value.get(view.value.chosen ?? '') ?? null);
 export const chosenLegs = computed(() => legs.value.get(view.value.chosen ?? '') ?? []);
-export const alarmed = computed(
-  () => new Set([...alarms.value.values()].flatMap(({ delivery_id: id }) => (id === undefined ? [] : [id as string]))),
-);
-
-export function takeAlarm(alarm: AlarmView): void {
-  const next = new Map(alarms.value);
-  if (alarm.cleared === true) next.delete(alarm.id);
-  else next.set(alarm.id, alarm);
-  alarms.value = next;
-}
 
 /** Changes the view and the URL. */
 export function look(change: Partial<View>): void {

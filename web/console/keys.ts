@@ -1,4 +1,5 @@
-import { alarmed, chosen, isAssigning, look, pickedCourier, view } from './board.ts';
+import { chosen, isAssigning, look, pickedCourier, view } from './board.ts';
+import { alarmed } from './known-alarms.ts';
 import { deliveries } from './known-deliveries.ts';
 import { rowsOf } from './filters.ts';
 import { isReviewing, queue } from './review/queue.ts';

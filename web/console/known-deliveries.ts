@@ -7,6 +7,8 @@ type Deliveries = ReadonlyMap<string, DeliveryView>;
 
 /** All deliveries that the console knows: open ones, and those that have just ended. */
 export const deliveries = signal<Deliveries>(new Map());
+/** Whether more deliveries may be open than the console has read. */
+export const isPartial = signal(false);
 /**
  * The legs of the deliveries that were read alone. Events, snapshots and lists have none, so none of them removes the legs,
  * also if an event arrives before the answer to the read.
@@ -35,15 +37,15 @@ export function takeDelivery({ legs: own, ...next }: DeliveryView): void {
 }
 
 /**
- * Removes deliveries that are no longer open on the server, unless an event arrived since the request.
+ * Removes deliveries that the server did not return, unless an event arrived since the request.
  * @param chosen the id of a delivery that stays
  * @param known the deliveries when the request was sent
  */
-export function keepOnly(openIds: ReadonlySet<string>, chosen: string | null, known: Deliveries): void {
+export function keepOnly(returned: ReadonlySet<string>, chosen: string | null, known: Deliveries): void {
   flush();
   const kept = [...deliveries.value].filter(([id, delivery]) => {
     const before = known.get(id);
-    return openIds.has(id) || id === chosen || before === undefined || isNewer(delivery, before);
+    return returned.has(id) || id === chosen || before === undefined || isNewer(delivery, before);
   });
   batch(() => {
     deliveries.value = new Map(kept);
@@ -56,6 +58,7 @@ export function forgetDeliveries(): void {
   waiting.clear();
   batch(() => {
     deliveries.value = new Map();
+    isPartial.value = false;
     legs.value = new Map();
   });
 }

@@ -3,8 +3,10 @@ import { memo } from './memo.ts';
 import { formatCount, formatSpan } from '../shared/format.ts';
 import { Icon } from '../shared/icons.tsx';
 import type { DeliveryView } from '../shared/wire.ts';
-import { alarmed, look, view } from './board.ts';
-import { deliveries } from './known-deliveries.ts';
+import { MOST_ITEMS } from './api.ts';
+import { look, view } from './board.ts';
+import { alarmed } from './known-alarms.ts';
+import { deliveries, isPartial } from './known-deliveries.ts';
 import { countStates, OPEN_STATES, rowsOf, waitingSince, type OpenState } from './filters.ts';
 import { now } from './live.ts';
 import { endsOf, nameOf } from './names.ts';
@@ -37,6 +39,7 @@ export function ListPane() {
         </label>
         <Filters />
       </div>
+      {isPartial.value && <p class="hint hint-short">{WORDS.list.partial(formatCount(MOST_ITEMS))}</p>}
       <ul class="rows">
         {rows.value.slice(0, MOST_ROWS).map((delivery) => (
           <Row

@@ -5,9 +5,10 @@ import { ServiceProblem } from '../../packages/client/src/problems.ts';
 import { connect, type Connection } from '../shared/connect.ts';
 import { serviceTime, type ServiceTime } from '../shared/service-time.ts';
 import { isEvent, type CourierId, type DeliveryId, type DeliveryView, type WireEvent } from '../shared/wire.ts';
-import { get, getAll } from './api.ts';
-import { alarms, history, takeAlarm, view } from './board.ts';
-import { deliveries, keepOnly, marks, takeDelivery } from './known-deliveries.ts';
+import { get, getAll, MOST_ITEMS } from './api.ts';
+import { history, view } from './board.ts';
+import { alarms, takeAlarm, takeAlarms, type ListedAlarm } from './known-alarms.ts';
+import { deliveries, isPartial, keepOnly, marks, takeDelivery } from './known-deliveries.ts';
 import { OPEN_STATES } from './filters.ts';
 import { countFleet, createFleet } from './fleet.ts';
 import { renew, session } from './session.ts';
@@ -159,7 +160,6 @@ function isNew({ delivery_id: id, sequence }: WireEvent): boolean {
 }
 
 function rejoin(): void {
-  alarms.value = new Map();
   sendWatch();
   reload();
   if (view.value.chosen !== null) loadChosen(view.value.chosen).catch(quiet);
@@ -171,12 +171,22 @@ function sendWatch(): void {
 
 function reload(): void {
   if (session.value === null) return;
-  const known = deliveries.value;
-  getAll<DeliveryView>('/deliveries', { status: OPEN_STATES.join(',') }).then((open) => {
-    for (const delivery of open) takeDelivery(delivery);
-    keepOnly(new Set(open.map(({ id }) => id)), view.value.chosen, known);
-  }, quiet);
+  readBoard().catch(quiet);
   readClock().catch(quiet);
+}
+
+/** Reads the newest open deliveries, and those with an alarm, however old they are. */
+async function readBoard(): Promise<void> {
+  const known = { alarms: alarms.value, deliveries: deliveries.value };
+  const [newest, open] = await Promise.all([
+    getAll<DeliveryView>('/deliveries', { status: OPEN_STATES.join(',') }),
+    getAll<ListedAlarm>('/dispatch/alarms', {}),
+  ]);
+  const read = [...newest, ...open.flatMap(({ delivery }) => delivery ?? [])];
+  read.forEach(takeDelivery);
+  keepOnly(new Set(read.map(({ id }) => id)), view.value.chosen, known.deliveries);
+  isPartial.value = newest.length === MOST_ITEMS;
+  takeAlarms(open, known.alarms);
 }
 
 async function readClock(): Promise<void> {

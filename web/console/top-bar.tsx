@@ -1,6 +1,7 @@
 import { formatCount, formatTime } from '../shared/format.ts';
 import { Icon } from '../shared/icons.tsx';
-import { alarms, look, view } from './board.ts';
+import { look, view } from './board.ts';
+import { alarms } from './known-alarms.ts';
 import type { Desk } from './filters.ts';
 import { connection, lastSeenAt } from './live.ts';
 import { queue } from './review/queue.ts';

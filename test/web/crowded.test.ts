@@ -1,0 +1,72 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../src/domain/ids.ts';
+import { call, logIn } from '../e2e/client.ts';
+import { startServer, type TestServer } from '../e2e/servers.ts';
+import { testEngines } from '../engines.ts';
+import { DESK, findings, launch, openConsole, visit } from './browser.ts';
+import { order } from './world.ts';
+
+let server: TestServer;
+let browser: Browser;
+/** A delivery of the server. The pages of a crowded server are made of its copies. */
+let sample: Record<string, unknown>;
+
+beforeAll(async () => {
+  server = await startServer(testEngines('web crowded'));
+  browser = await launch();
+  const { id } = await order(server, 'order-1');
+  const token = await logIn(server.baseUrl, server.demo.staff);
+  sample = (await call(server.baseUrl, `GET /deliveries/${id}`, { token })).body;
+  await call(server.baseUrl, `POST /deliveries/${id}/cancel`, { token });
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const copyOf = (name: string) => ({ ...sample, id: newId('del'), external_id: name });
+const alarmOf = (delivery: object) => {
+  const since = new Date(Date.now() - 20 * 60_000).toISOString();
+  return { object: 'alarm', id: newId('alm'), kind: 'late', since, detail: 'Not collected yet.', delivery };
+};
+
+/** Answers the reads of open deliveries with 2,100 of them, newest first, and those of alarms with these. */
+async function crowd(page: Page, alarms: readonly object[]): Promise<void> {
+  const open = Array.from({ length: 2100 }, (_, index) => copyOf(`order-${3000 - index}`));
+  await page.route(/\/deliveries\?/, (route) => {
+    const from = Number(new URL(route.request().url()).searchParams.get('cursor'));
+    const page = { data: open.slice(from, from + 100), has_more: from < 2000, next_cursor: String(from + 100) };
+    return route.fulfill({ json: { object: 'list', ...page } });
+  });
+  await page.route(/\/dispatch\/alarms\?/, (route) =>
+    route.fulfill({ json: { object: 'list', data: alarms, has_more: false, next_cursor: null } }),
+  );
+}
+
+test('[V90] of too many open deliveries the console keeps the newest and those with an alarm, and says so', async () => {
+  const { page, shoot, faults } = await visit(browser, DESK);
+  await crowd(page, [alarmOf(copyOf('order-old'))]);
+  await openConsole(page, server);
+  await page.getByText('Only the newest 2,000 open deliveries and those with an alarm are shown.').waitFor();
+  await expect.poll(() => page.locator('.row').first().innerText()).toContain('order-old');
+  expect(await page.locator('.row-alarmed').count()).toBe(1);
+  await expect.poll(() => page.locator('.filter', { hasText: 'Searching' }).innerText()).toContain('2,001');
+  await shoot('console-1280-crowded');
+  expect(await findings(page)).toEqual([]);
+  expect(faults).toEqual([]);
+  await page.context().close();
+});
+
+test('[V91] the console reads the open alarms again, so that a lost notice does no harm', async () => {
+  const { page } = await visit(browser, DESK);
+  const alarms = [alarmOf(copyOf('order-ghost'))];
+  await crowd(page, alarms);
+  await openConsole(page, server);
+  await page.locator('.alarm', { hasText: 'order-ghost' }).waitFor();
+  alarms[0] = alarmOf(copyOf('order-late'));
+  await page.locator('.alarm', { hasText: 'order-late' }).waitFor();
+  expect(await page.locator('.alarm').count()).toBe(1);
+  await page.context().close();
+});

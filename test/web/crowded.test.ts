@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import { call, logIn } from '../e2e/client.ts';
@@ -68,5 +68,32 @@ test('[V91] the console reads the open alarms again, so that a lost notice does 
   alarms[0] = alarmOf(copyOf('order-late'));
   await page.locator('.alarm', { hasText: 'order-late' }).waitFor();
   expect(await page.locator('.alarm').count()).toBe(1);
+  await page.context().close();
+});
+
+test('[V92] a beacon that names 500 missed deliveries does not get the console cut off', async () => {
+  const { page } = await visit(browser, DESK);
+  const sockets: WebSocketRoute[] = [];
+  const asked = new Set<string>();
+  let answered = 0;
+  await page.routeWebSocket(/socket\.io/, (socket) => {
+    const behind = socket.connectToServer();
+    sockets.push(socket);
+    socket.onMessage((message) => {
+      const number = /^42\/admin,(\d+)\["resync"/.exec(String(message))?.[1];
+      if (number !== undefined) asked.add(number);
+      behind.send(message);
+    });
+    behind.onMessage((message) => {
+      if (asked.has(/^43\/admin,(\d+)\[/.exec(String(message))?.[1] ?? '')) answered += 1;
+      socket.send(message);
+    });
+  });
+  await openConsole(page, server);
+  await page.getByText('Live', { exact: true }).waitFor();
+  const top = Object.fromEntries(Array.from({ length: 500 }, () => [newId('del'), 2]));
+  sockets[0]?.send(`42/admin,${JSON.stringify(['top', top])}`);
+  await expect.poll(() => answered).toBe(500);
+  expect(sockets).toHaveLength(1);
   await page.context().close();
 });

@@ -1,12 +1,20 @@
 import { effect, signal } from '@preact/signals';
 import type { Socket } from 'socket.io-client';
-import type { Ack, AdminToServer, PositionsFrame, ServerToClient, Snapshot } from '../../src/realtime/protocol.ts';
+import type {
+  Ack,
+  AdminToServer,
+  PositionsFrame,
+  ResyncAnswer,
+  ServerToClient,
+  Snapshot,
+} from '../../src/realtime/protocol.ts';
 import { ServiceProblem } from '../../packages/client/src/problems.ts';
 import { connect, type Connection } from '../shared/connect.ts';
 import { serviceTime, type ServiceTime } from '../shared/service-time.ts';
 import { isEvent, type CourierId, type DeliveryId, type DeliveryView, type WireEvent } from '../shared/wire.ts';
 import { get, getAll, MOST_ITEMS } from './api.ts';
 import { history, view } from './board.ts';
+import { createCatchUp } from './catch-up.ts';
 import { alarms, takeAlarm, takeAlarms, type ListedAlarm } from './known-alarms.ts';
 import { deliveries, isPartial, keepOnly, marks, takeDelivery } from './known-deliveries.ts';
 import { OPEN_STATES } from './filters.ts';
@@ -26,6 +34,8 @@ const TICK_MS = 2000;
 const RELOAD_MS = 30_000;
 const MOST_NAMED = 500;
 const ANSWER_MS = 15_000;
+
+const catchUp = createCatchUp(resync);
 
 let time: ServiceTime = serviceTime({ now: Date.now(), scale: 1 });
 let socket: Socket<ServerToClient, AdminToServer> | null = null;
@@ -111,11 +121,7 @@ function listen(joined: Socket<ServerToClient, AdminToServer>): void {
   });
   joined.on('alarm', takeAlarm);
   joined.on('top', (top: Record<string, number>) => {
-    for (const [id, sequence] of Object.entries(top) as [DeliveryId, number][]) {
-      const mark = marks.get(id);
-      if (mark === undefined) resync(id, sequence - 1);
-      else if (sequence > mark) resync(id, mark);
-    }
+    catchUp((Object.entries(top) as [DeliveryId, number][]).filter(([id, sequence]) => isMissed(id, sequence)));
   });
 }
 
@@ -124,7 +130,7 @@ function hear(event: WireEvent): void {
   addToHistory(event);
   const verdict = marks.judge(id, sequence);
   if (verdict === 'known') return;
-  if (verdict === 'gap') resync(id, marks.get(id) ?? 0);
+  if (verdict === 'gap') catchUp([[id, sequence]]);
   else apply(event);
 }
 
@@ -143,16 +149,25 @@ function addToHistory(event: WireEvent): void {
   else if (event.sequence > last) loadChosen(event.delivery_id).catch(quiet);
 }
 
-function resync(id: DeliveryId, after: number): void {
-  socket?.timeout(ANSWER_MS).emit('resync', { delivery_id: id, after }, (error, answer) => {
-    // After a lost answer the next beacon triggers the request again.
-    if (error !== null || !answer.ok) return;
+/** Asks for the events of a delivery up to this number, unless they have arrived by now. */
+async function resync(id: DeliveryId, sequence: number): Promise<void> {
+  if (socket?.connected !== true || !isMissed(id, sequence)) return;
+  const after = marks.get(id) ?? sequence - 1;
+  try {
+    const answer: Ack<ResyncAnswer> = await socket.timeout(ANSWER_MS).emitWithAck('resync', { delivery_id: id, after });
+    if (!answer.ok) return;
     if ('events' in answer) answer.events.filter((event) => isNew(event)).forEach(apply);
     else {
       if ('fee' in answer.snapshot.delivery) takeDelivery(answer.snapshot.delivery);
       if (view.value.chosen === id) loadChosen(id).catch(quiet);
     }
-  });
+  } catch {
+    // The answer was lost. The next beacon triggers the request again.
+  }
+}
+
+function isMissed(id: DeliveryId, sequence: number): boolean {
+  return sequence > (marks.get(id) ?? 0);
 }
 
 function isNew({ delivery_id: id, sequence }: WireEvent): boolean {

@@ -1,0 +1,39 @@
+import type { DeliveryId } from '../shared/wire.ts';
+
+/** Most requests in a batch. The server allows a connection 20 messages a second, and cuts it off after many more. */
+const BATCH = 20;
+/** Least machine time between two batches. */
+const BATCH_MS = 1000;
+/** Most deliveries that wait. A later beacon or the next read of the list brings the others. */
+const MOST_WAITING = 5000;
+
+/** A delivery, and the number of its newest event. */
+type Newest = readonly [id: DeliveryId, sequence: number];
+
+/**
+ * Collects deliveries whose events the console has missed, and asks for them in batches. A batch begins when the one
+ * before has its answers.
+ * @param ask asks for the missed events of one delivery, and never rejects
+ */
+export function createCatchUp(
+  ask: (id: DeliveryId, sequence: number) => Promise<void>,
+): (missed: readonly Newest[]) => void {
+  const waiting = new Map<DeliveryId, number>();
+  let isAsking = false;
+  const askAll = async (): Promise<void> => {
+    isAsking = true;
+    while (waiting.size > 0) {
+      const batch = [...waiting].slice(0, BATCH);
+      for (const [id] of batch) waiting.delete(id);
+      const pause = new Promise((resolve) => void setTimeout(resolve, BATCH_MS));
+      await Promise.all([pause, ...batch.map(([id, sequence]) => ask(id, sequence))]);
+    }
+    isAsking = false;
+  };
+  return (missed) => {
+    for (const [id, sequence] of missed) {
+      if (waiting.size < MOST_WAITING || waiting.has(id)) waiting.set(id, Math.max(sequence, waiting.get(id) ?? 0));
+    }
+    if (!isAsking) void askAll();
+  };
+}

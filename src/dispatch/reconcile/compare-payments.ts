@@ -37,8 +37,9 @@ export async function comparePayments(ctx: Needs, day: Day): Promise<Comparison>
   const { payments } = gateway;
   if (payments === undefined) return sum;
   for await (const page of theirPages((after) => payments.list(span, after))) {
+    const firsts = await ctx.topUps.paymentIdsOf(page.flatMap(({ topUpId }) => topUpId ?? []));
     const entries = await ctx.ledger.find(page.flatMap(factsOf));
-    const named = namePayments(page, entries);
+    const named = namePayments(page, entries, firsts);
     for (const { name, createdAt } of named) {
       if (name === null) continue;
       listed.add(name);

@@ -101,14 +101,23 @@ export function factsOf({ topUpId, gatewayId }: Pick<ListedPayment, 'topUpId' | 
   return [`top_up:${topUpId}`, ...names.flatMap((name) => [suspenseFactOf(name), feeFactOf(name)])];
 }
 
-/** Names payments as the ledger does. One that it does not have as a further payment counts as the first of its top-up. */
-export function namePayments(payments: readonly ListedPayment[], entries: readonly Entry[]): readonly NamedPayment[] {
+/**
+ * Names payments as the ledger does. A payment is a further one if the ledger has it as such, or if its top-up names another one.
+ * Every other payment counts as the first of its top-up.
+ * @param firsts the first payments of the top-ups that name theirs
+ */
+export function namePayments(
+  payments: readonly ListedPayment[],
+  entries: readonly Entry[],
+  firsts: ReadonlyMap<TopUpId, string>,
+): readonly NamedPayment[] {
   const booked = new Set(entries.map(({ key }) => key));
   return payments.map((payment) => {
     const { topUpId, gatewayId } = payment;
     if (topUpId === null) return { ...payment, name: null };
     const further = nameOfPayment(topUpId, gatewayId);
-    return { ...payment, name: booked.has(suspenseFactOf(further)) ? further : topUpId };
+    const isFirst = (firsts.get(topUpId) ?? gatewayId) === gatewayId && !booked.has(suspenseFactOf(further));
+    return { ...payment, name: isFirst ? topUpId : further };
   });
 }
 
@@ -130,14 +139,16 @@ export function judgeTheirs(
 }
 
 function causeOf(
-  { name, amount, currency, fee }: NamedPayment,
+  { topUpId, name, amount, currency, fee }: NamedPayment,
   booked: ReadonlyMap<string, Entry>,
   liveMode: boolean,
   seen: ReadonlySet<PaymentName>,
 ): Unmatched['why'] | null {
-  if (name === null) return 'not_booked';
-  const entry = booked.get(`top_up:${name}`) ?? booked.get(suspenseFactOf(name));
-  if (entry === undefined) return 'not_booked';
+  if (topUpId === null || name === null) return 'not_booked';
+  const entryOf = (one: PaymentName): Entry | undefined =>
+    booked.get(`top_up:${one}`) ?? booked.get(suspenseFactOf(one));
+  const entry = entryOf(name);
+  if (entry === undefined) return entryOf(topUpId) === undefined ? 'not_booked' : 'paid_twice';
   if (seen.has(name)) return 'paid_twice';
   if (!isAsBooked(entry, { amount, currency }, liveMode)) return 'amount_differs';
   const kept = booked.get(feeFactOf(name));

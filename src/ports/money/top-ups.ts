@@ -37,6 +37,8 @@ export type TopUpStore = {
   list(filter: TopUpFilter, page: PageRequest): Promise<Page<TopUp>>;
   /** Top-ups whose money was booked and that were made in a span, the oldest first. */
   listPaid(of: PaidSpan, page: PageRequest): Promise<Page<TopUp>>;
+  /** The `paymentId` of each of these top-ups that has one. */
+  paymentIdsOf(ids: readonly TopUpId[]): Promise<ReadonlyMap<TopUpId, string>>;
   /** Stores what the gateway has made, unless a page is stored. Returns the top-up as it is then; null if it is absent. */
   open(id: TopUpId, made: OpenCheckout): Promise<TopUp | null>;
   /** Makes the top-up due for a look at its gateway. Returns false if it is absent, or was settled for ever. */

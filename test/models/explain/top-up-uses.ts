@@ -42,6 +42,7 @@ export function topUpCalls(
         const span = { gateway: 'sandbox', liveMode: false, from: NOON, to: NOON + 1 } as const;
         await turnPages((after) => topUps.listPaid(span, { limit: LIMIT, after }));
       },
+      paymentIdsOf: () => topUps.paymentIdsOf([topUp.id, newId('top')]),
       open: () => topUps.open(topUp.id, made),
       report: () => topUps.report(topUp.id, 'sandbox', true),
       reportLater: () => topUps.reportLater(topUp.id, 'sandbox'),

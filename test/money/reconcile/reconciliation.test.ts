@@ -42,8 +42,12 @@ function credited(topUpId: TopUpId, liveMode = false, currency = 'EUR'): Entry {
 }
 
 /** The causes for which payments of test mode are unmatched. */
-const causesOf = (payments: readonly ListedPayment[], entries: readonly Entry[], seen: readonly PaymentName[] = []) =>
-  judgeTheirs(namePayments(payments, entries), entries, false, new Set(seen)).map((one) => one?.why ?? null);
+const causesOf = (
+  payments: readonly ListedPayment[],
+  entries: readonly Entry[],
+  seen: readonly PaymentName[] = [],
+  firsts: ReadonlyMap<TopUpId, string> = new Map(),
+) => judgeTheirs(namePayments(payments, entries, firsts), entries, false, new Set(seen)).map((one) => one?.why ?? null);
 
 const anUnmatched = (side: Unmatched['side'], at = 0): Unmatched => ({
   side,
@@ -89,7 +93,7 @@ test('[J222] a payment is unmatched if it names no top-up of ours, is not booked
   expect(causesOf(payments, [credited(one)])).toEqual(['not_booked', 'not_booked', null, 'paid_twice', 'not_booked']);
   // The first payment of the top-up was on an earlier page.
   expect(causesOf([aPayment(one)], [credited(one)], [one])).toEqual(['paid_twice']);
-  const foreign = namePayments([aPayment(other, { amount: amountOf(7), currency: 'USD' })], []);
+  const foreign = namePayments([aPayment(other, { amount: amountOf(7), currency: 'USD' })], [], new Map());
   expect(judgeTheirs(foreign, [], false, new Set())).toEqual([
     {
       side: 'theirs',
@@ -145,7 +149,7 @@ test('[J296] a further payment matches its own suspense, in any order, and its o
       `gateway_fee:${topUpId}:one`,
     ]),
   );
-  expect(namePayments([further, first, aPayment(null)], all).map(({ name }) => name)).toEqual([
+  expect(namePayments([further, first, aPayment(null)], all, new Map()).map(({ name }) => name)).toEqual([
     names[1],
     topUpId,
     null,
@@ -156,6 +160,17 @@ test('[J296] a further payment matches its own suspense, in any order, and its o
   expect(causesOf([{ ...further, amount: amountOf(699) }], all)).toEqual(['amount_differs']);
   expect(causesOf([{ ...further, fee: amountOf(1) }], all)).toEqual(['fee_differs']);
   expect(causesOf([first, { ...further, gatewayId: 'three' }], all)).toEqual([null, 'paid_twice']);
+});
+
+test('[J341] a payment is a further one if its top-up names another, whether either is booked', () => {
+  const topUpId = newId('top');
+  const [one, two] = ['one', 'two'].map((gatewayId) => aPayment(topUpId, { gatewayId }));
+  if (one === undefined || two === undefined) throw new Error('both are made');
+  const firsts = new Map([[topUpId, 'one']]);
+  expect(causesOf([two, one], [credited(topUpId)], [], firsts)).toEqual(['paid_twice', null]);
+  expect(causesOf([two], [credited(topUpId)], [], firsts)).toEqual(['paid_twice']);
+  expect(causesOf([one, two], [], [], firsts)).toEqual(['not_booked', 'not_booked']);
+  expect(causesOf([two], [credited(topUpId)])).toEqual([null]);
 });
 
 test('[J222] a comparison counts every payment of both sides, and keeps the first unmatched ones', () => {

@@ -70,6 +70,10 @@ export function createTopUpStore(
     },
     list: async (filter, page) => listTopUps(rows, filter, page),
     listPaid: (span, page) => listPaid(rows, span, page),
+    paymentIdsOf: async (ids) => {
+      const found = await rows.find({ _id: { $in: [...ids] } }, { ...EXACT, projection: { paymentId: 1 } }).toArray();
+      return new Map(found.flatMap(({ _id, paymentId }) => (paymentId === undefined ? [] : [[_id, paymentId]])));
+    },
     sumPaid: async (vendorId, liveMode, currency) => {
       const pending = rows.find({ vendorId, liveMode, state: 'pending' }, EXACT).limit(topUps.mostPending);
       const paid = (await pending.toArray()).filter((row) => row.isPaid && row.currency === currency);

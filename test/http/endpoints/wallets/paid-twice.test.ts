@@ -115,3 +115,18 @@ test.each([25, 20])(
     expect(await cleared()).toEqual([amount * -100, amount * -100]);
   },
 );
+
+test.each([25, 20])(
+  '[J341] after the refund of a payment of %i.00, the comparison finds another one of the same amount, and the next matches it',
+  async (amount) => {
+    const { day, id, settle, payAgain, cleared } = await paid(amount);
+    fake.tryToPay(id, { status: 'refunded', amount });
+    payAgain(amount);
+    const gone = ['ours', 'not_listed', id];
+    const first = await reconcileDay(ctx, day, null);
+    expect(shown(first)).toEqual({ matched: 0, unmatched: [['theirs', 'paid_twice', id], gone] });
+    await settle();
+    expect(shown(await reconcileDay(ctx, day, first))).toEqual({ matched: 1, unmatched: [gone] });
+    expect((await cleared()).toSorted((a, b) => a - b)).toEqual([amount * -100, amount * -100, 40]);
+  },
+);

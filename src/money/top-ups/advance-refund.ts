@@ -25,8 +25,8 @@ export async function advanceRefund(ctx: RefundNeeds, refund: TopUpRefund, ownsL
   );
 }
 
-function orderOf({ id: reference, paymentId, amount, currency }: TopUpRefund): RefundOrder {
-  return { reference, paymentId, amount, currency };
+function orderOf({ id: reference, topUpId, paymentId, amount, currency }: TopUpRefund): RefundOrder {
+  return { reference, topUpId, paymentId, amount, currency };
 }
 
 /** The refunds of the gateway that carries it out. Throws if this process does not know the gateway. */

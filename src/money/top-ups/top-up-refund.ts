@@ -22,7 +22,7 @@ export type TopUpRefund = Outgoing & {
   readonly topUpId: TopUpId;
   /** The vendor whose wallet pays it. */
   readonly vendorId: VendorId;
-  /** The gateway's own id of the payment. */
+  /** The gateway's own id of the payment that is booked, or of the page if the top-up does not name it. */
   readonly paymentId: string;
   /** The name that finance gave it, which is unique for the top-up. */
   readonly reference: string;
@@ -37,7 +37,7 @@ export type AskedRefund = Pick<TopUpRefund, 'id' | 'reference' | 'note' | 'reque
 };
 
 /** A refund as a gateway is told. The reference names it for ever: a gateway carries it out once. */
-export type RefundOrder = Pick<TopUpRefund, 'paymentId' | 'amount' | 'currency'> & {
+export type RefundOrder = Pick<TopUpRefund, 'topUpId' | 'paymentId' | 'amount' | 'currency'> & {
   readonly reference: TopUpRefundId;
 };
 
@@ -54,7 +54,7 @@ const UNDONE: readonly TopUpRefundState[] = ['failed', 'reversed'];
 export function planRefund(topUp: TopUp, known: readonly TopUpRefund[], asked: AskedRefund, now: number): TopUpRefund {
   const same = known.find(({ reference }) => reference === asked.reference);
   if (same !== undefined) return sameOrRefuse(same, asked);
-  const { id: topUpId, vendorId, liveMode, currency, gateway, checkout, state } = topUp;
+  const { id: topUpId, vendorId, liveMode, currency, gateway, checkout, paymentId, state } = topUp;
   if (state !== 'succeeded' || checkout === null)
     throw notRefundable(state, `The top-up is \`${state}\`. Only one that has \`succeeded\` can be refunded.`);
   if (known.length >= MOST_REFUNDS)
@@ -63,7 +63,7 @@ export function planRefund(topUp: TopUp, known: readonly TopUpRefund[], asked: A
   const { amount: wanted, ...named } = asked;
   const amount = wanted ?? left;
   if (amount > left || left === 0) throw exceeds(topUp.amount, left);
-  const money = { liveMode, currency, amount, gateway, paymentId: checkout.gatewayId };
+  const money = { liveMode, currency, amount, gateway, paymentId: paymentId ?? checkout.gatewayId };
   const begun = { state: 'pending', reason: null, looks: 0, failures: 0 } as const;
   const times = { dueAt: now, createdAt: now, updatedAt: now };
   return { ...named, topUpId, vendorId, ...money, ...begun, ...times, version: 1 };

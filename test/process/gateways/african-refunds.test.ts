@@ -50,6 +50,7 @@ describe.each(Object.entries({ paystack: openPaystack, flutterwave: openFlutterw
     pay(paymentId);
     return (amount: number): RefundOrder => ({
       reference: newId('tur'),
+      topUpId: topUp.id,
       paymentId,
       amount: amountOf(amount),
       currency: 'NGN',
@@ -151,9 +152,21 @@ test.each([
   const { gatewayId: paymentId } = await gateway.open(topUp, { email: null });
   fake.tryToPay(topUp.id, { status: 'successful', ...first });
   fake.payAgain(topUp.id, 25.51);
-  const order = { reference: newId('tur'), paymentId, amount: PAID, currency: 'NGN' };
+  const order = { reference: newId('tur'), topUpId: topUp.id, paymentId, amount: PAID, currency: 'NGN' };
   expect(await sendTo(refundsOf(gateway), order)).toMatchObject({ status: 'pending', amount: PAID });
   expect([...fake.refunds.values()].map((one) => one.transaction_id)).toEqual([number]);
+});
+
+test('[J320] a refund that names a payment of Flutterwave is made from it and found there, beside an older one', async () => {
+  const { fake, gateway } = await openFlutterwave();
+  const topUp = aTopUp({ gateway: 'flutterwave', currency: 'NGN', amount: PAID });
+  await gateway.open(topUp, { email: null });
+  fake.tryToPay(topUp.id, { status: 'successful' });
+  fake.payAgain(topUp.id, 25.51);
+  const order = { reference: newId('tur'), topUpId: topUp.id, paymentId: '2', amount: PAID, currency: 'NGN' };
+  expect(await sendTo(gateway.refunds, order)).toMatchObject({ status: 'pending', amount: PAID });
+  expect([...fake.refunds.values()].map((one) => one.transaction_id)).toEqual([2]);
+  expect(await gateway.refunds.find(order)).toMatchObject({ status: 'pending', amount: PAID });
 });
 
 test('[J327] a refund at Flutterwave is found whatever its payment is now, and one that failed may say 0', async () => {
@@ -161,7 +174,7 @@ test('[J327] a refund at Flutterwave is found whatever its payment is now, and o
   const topUp = aTopUp({ gateway: 'flutterwave', currency: 'NGN', amount: PAID });
   const { gatewayId: paymentId } = await gateway.open(topUp, { email: null });
   fake.tryToPay(topUp.id, { status: 'successful' });
-  const order = { reference: newId('tur'), paymentId, amount: PAID, currency: 'NGN' };
+  const order = { reference: newId('tur'), topUpId: topUp.id, paymentId, amount: PAID, currency: 'NGN' };
   await sendTo(gateway.refunds, order);
   fake.tryToPay(topUp.id, { status: 'refunded' });
   expect(await gateway.refunds.find(order)).toMatchObject({ status: 'pending', amount: PAID });

@@ -161,7 +161,8 @@ test('[J310] an answer of a proxy proves nothing', async () => {
     const { reference, amount, currency } = anOrder();
     await expect(transfersOf(gateway).find(reference)).rejects.toMatchObject(unavailable);
     await expect(sendTo(transfersOf(gateway), anOrder())).rejects.toMatchObject(unavailable);
-    const refund = { reference: newId('tur'), paymentId: newId('top'), amount, currency };
+    const topUpId = newId('top');
+    const refund = { reference: newId('tur'), topUpId, paymentId: topUpId, amount, currency };
     await expect(sendTo(gateway.refunds, refund)).rejects.toMatchObject(unavailable);
   }
 });

@@ -76,6 +76,7 @@ test('[J323] each refund of a payment names the one of ours that it carries out,
   expect(await gateway.chargebacks?.list({ ...topUp, checkout: null })).toEqual([]);
   const order = (reference: typeof first) => ({
     reference,
+    topUpId: topUp.id,
     paymentId: gatewayId,
     amount: topUp.amount,
     currency: 'NGN',

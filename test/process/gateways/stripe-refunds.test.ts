@@ -29,6 +29,7 @@ async function aPayment() {
   fake.pay(paymentId);
   return (amount: number): RefundOrder => ({
     reference: newId('tur'),
+    topUpId: topUp.id,
     paymentId,
     amount: amountOf(amount),
     currency: 'EUR',
@@ -85,7 +86,13 @@ test('[J276] a refund that Stripe refuses has failed, and one without an answer 
 test('[J276] a payment that nobody has made is not refunded', async () => {
   const topUp = aTopUp({ gateway: 'stripe', amount: amountOf(2500) });
   const { gatewayId: paymentId } = await gateway.open(topUp, { email: null });
-  const order: RefundOrder = { reference: newId('tur'), paymentId, amount: amountOf(1), currency: 'EUR' };
+  const order: RefundOrder = {
+    reference: newId('tur'),
+    topUpId: topUp.id,
+    paymentId,
+    amount: amountOf(1),
+    currency: 'EUR',
+  };
   await expect(sendTo(refunds, order)).rejects.toMatchObject({ code: 'gateway_unavailable' });
   expect(await sendTo(refunds, { ...order, paymentId: 'cs_test_none' })).toMatchObject({ status: 'failed' });
 });

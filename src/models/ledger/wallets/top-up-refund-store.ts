@@ -48,7 +48,9 @@ export const TOP_UP_REFUNDS = shape<TopUpRefundRow>({
     currency: text('ISO 4217 code of the currency.'),
     amount: whole64('The amount, minor units.'),
     gateway: oneOf(GATEWAY_NAMES, 'The gateway that carries it out.'),
-    paymentId: text('The gateway’s own id of the payment.'),
+    paymentId: text(
+      'The gateway’s own id of the payment that is booked, or of the page if the top-up does not name it.',
+    ),
     reference: text('The name that finance gave it, unique for the top-up.'),
     note: text('Why the money goes back.'),
     requestedBy: id('stf', 'The member of finance who asked for it.'),

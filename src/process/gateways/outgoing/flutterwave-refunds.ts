@@ -73,16 +73,20 @@ export function refundsAtFlutterwave({ ask, tell }: GatewayCalls): GatewayRefund
   };
 }
 
-/** The paid payments of the top-up from which it can be refunded, also those that were refunded since; the oldest first. */
+/**
+ * The payment that the refund names, if it was paid and is large enough, also if it was refunded since. A refund of an older
+ * top-up names just the page, so it may be any such payment of the top-up; the oldest first.
+ */
 async function paymentsOf(
   ask: GatewayCalls['ask'],
-  { paymentId, amount, currency }: RefundOrder,
+  { topUpId, paymentId, amount, currency }: RefundOrder,
   filter = '',
 ): Promise<readonly { readonly id: string; readonly status: string }[]> {
-  const { status: answered, json } = await ask('GET', `/v3/transactions?tx_ref=${paymentId}${filter}`);
+  const { status: answered, json } = await ask('GET', `/v3/transactions?tx_ref=${topUpId}${filter}`);
   if (answered !== 200) throw new Refusal('gateway_unavailable');
   return readAnswer(Payments, json)
-    .data.filter((one) => one.tx_ref === paymentId && one.currency === currency)
+    .data.filter((one) => one.tx_ref === topUpId && one.currency === currency)
+    .filter(({ id }) => paymentId === topUpId || paymentId === String(id))
     .filter((one) => !UNPAID.has(one.status) && readMajorAmount(one.amount, currency) >= amount)
     .toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at))
     .map(({ id, status }) => ({ id: String(id), status }));

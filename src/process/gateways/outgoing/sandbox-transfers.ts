@@ -52,8 +52,8 @@ export function createSandboxTransfers(sandbox: Sandbox): GatewayTransfers {
 export function createSandboxRefunds(sandbox: Sandbox): GatewayRefunds {
   const { make, read } = callsOf(sandbox, 'refunds');
   return {
-    prepare: async ({ paymentId: payment, ...order }) => {
-      return () => make({ ...order, payment });
+    prepare: async ({ paymentId: payment, reference, amount, currency }) => {
+      return () => make({ reference, amount, currency, payment });
     },
     find: ({ reference }) => transferIn(read(`/${reference}`)),
   };

@@ -117,6 +117,21 @@ test.each(Object.entries(OPENS))(
   },
 );
 
+test('[J320] the rest of a top-up at Flutterwave never leaves from a further payment', async () => {
+  const opened = await openFlutterwave();
+  const { fake } = opened;
+  const { payer, topUpId, refund, turn, stateOf, done } = await toppedUpAt('refunds of paid twice', opened);
+  const first = await refund(1000);
+  await turn(0);
+  fake.changeRefund(first, done);
+  fake.tryToPay(topUpId, { status: 'refunded' });
+  fake.payAgain(topUpId, 50);
+  const rest = await refund(4000);
+  await turn(HOUR_MS);
+  expect([await stateOf(first), await stateOf(rest), await payer.available()]).toEqual(['paid', 'failed', 4000]);
+  expect([...fake.refunds.values()].map((one) => one.transaction_id)).toEqual([1]);
+});
+
 /** The same at Paystack, with another member of finance, and the looks of the server at the payment. */
 async function toppedUpAtPaystack(what: string) {
   const opened = await openPaystack();

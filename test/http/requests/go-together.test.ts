@@ -58,11 +58,11 @@ test('[H410] a lone request waits for nothing, and others wait until it is answe
   expect(gone).toEqual(['/first', '/second', '/third']);
 });
 
-test('[H410] a slow answer holds up the next requests for 30 ms only', async () => {
+test('[H410] a slow answer holds up the next requests for 40 ms only', async () => {
   const { clock, gone, send } = await entrance();
   await send('/slow');
   await send('/next');
-  await clock.advance(29);
+  await clock.advance(39);
   expect(gone).toEqual(['/slow']);
   await clock.advance(1);
   await until(() => gone.length > 1);
@@ -78,17 +78,46 @@ test('[H410] a caller who hangs up holds up nobody', async () => {
   expect(gone).toEqual(['/lost', '/next']);
 });
 
-test('[H410] after a group of two, the next one starts 30 ms later at the earliest', async () => {
-  const { clock, gone, send, answer } = await entrance();
-  await send('/lone');
-  for (const path of ['/a', '/b']) await send(path);
+const PAIR = ['/a', '/b'];
+const MORE = ['/1', '/2', '/3', '/4'];
+
+/** An entrance whose last group had two requests, which have been answered. */
+async function busyEntrance() {
+  const { answer, ...open } = await entrance();
+  await open.send('/lone');
+  for (const path of PAIR) await open.send(path);
   answer('/lone');
-  await until(() => gone.length === 3);
-  for (const path of ['/a', '/b']) answer(path);
-  await send('/next');
-  await clock.advance(29);
-  expect(gone).toEqual(['/lone', '/a', '/b']);
+  await until(() => open.gone.length === 3);
+  for (const path of PAIR) answer(path);
+  return open;
+}
+
+test('[H410] after a group of two, up to three requests wait for company until 40 ms after it began', async () => {
+  const { clock, gone, send } = await busyEntrance();
+  for (const path of MORE.slice(0, 3)) await send(path);
+  await clock.advance(39);
+  expect(gone).toEqual(['/lone', ...PAIR]);
   await clock.advance(1);
   await until(() => gone.length > 3);
-  expect(gone.at(-1)).toBe('/next');
+  expect(gone).toEqual(['/lone', ...PAIR, ...MORE.slice(0, 3)]);
+});
+
+test('[H410] after a group of two, four waiting requests go on 20 ms after it began', async () => {
+  const { clock, gone, send } = await busyEntrance();
+  for (const path of MORE) await send(path);
+  await clock.advance(19);
+  expect(gone).toEqual(['/lone', ...PAIR]);
+  await clock.advance(1);
+  await until(() => gone.length > 3);
+  expect(gone).toEqual(['/lone', ...PAIR, ...MORE]);
+});
+
+test('[H410] more than 20 ms after a group of two, the fourth request ends the wait', async () => {
+  const { clock, gone, send } = await busyEntrance();
+  for (const path of MORE.slice(0, 3)) await send(path);
+  await clock.advance(25);
+  expect(gone).toEqual(['/lone', ...PAIR]);
+  await send('/4');
+  await until(() => gone.length > 3);
+  expect(gone).toEqual(['/lone', ...PAIR, ...MORE]);
 });

@@ -1,5 +1,5 @@
-import { createServer, type Server, type Socket } from 'node:net';
-import { afterAll, expect, test } from 'vitest';
+import { createServer, type Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import { registerWebhook } from '../../src/webhooks/register-webhook.ts';
 import { startSending } from '../../src/webhooks/send-attempts.ts';
@@ -8,8 +8,13 @@ import { until } from '../until.ts';
 import { openWebhooks } from './house.ts';
 
 const { house, state, needs, register, attempts, rules } = await openWebhooks('hostile-receivers');
-const TRY_MS = 1000;
-const settings = { ...SETTINGS, webhooks: { ...SETTINGS.webhooks, totalRealMs: TRY_MS, connectRealMs: TRY_MS } };
+/** The time of a try that must be cut off, and one that no other try needs, on any machine. */
+const [TRY_MS, LONG_TRY_MS] = [1000, 120_000];
+const within = (ms: number) => ({
+  ...SETTINGS,
+  webhooks: { ...SETTINGS.webhooks, totalRealMs: ms, connectRealMs: ms },
+});
+const FLOOD = 'a flood of early hints';
 const CHUNK = 'x'.repeat(65_536);
 const MEGABYTE = 1_048_576;
 
@@ -54,7 +59,7 @@ const RECEIVERS: Readonly<Record<string, { answer: (socket: Socket) => void; err
     },
     error: 'Headers Overflow',
   },
-  'a flood of early hints': {
+  [FLOOD]: {
     answer: (socket) => writeOn(socket, 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n', 0),
     error: 'Timeout',
   },
@@ -75,7 +80,7 @@ const RECEIVERS: Readonly<Record<string, { answer: (socket: Socket) => void; err
   'a closed connection': { answer: (socket) => socket.destroy(), error: 'Error' },
 };
 
-type Hostile = { readonly server: Server; readonly url: string; readonly sent: () => number };
+type Hostile = { readonly url: string; readonly sent: () => number; readonly hangUp: () => void };
 
 async function listen(answer: (socket: Socket) => void): Promise<Hostile> {
   const sockets: Socket[] = [];
@@ -89,41 +94,67 @@ async function listen(answer: (socket: Socket) => void): Promise<Hostile> {
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const sent = (): number => sockets.reduce((sum, { bytesWritten }) => sum + bytesWritten, 0);
-  afterAll(() => {
+  const hangUp = (): void => {
     for (const socket of sockets) socket.destroy();
     server.close();
-  });
-  return { server, url: `http://127.0.0.1:${port}/`, sent };
+  };
+  onTestFinished(hangUp);
+  return { url: `http://127.0.0.1:${port}/`, sent, hangUp };
 }
 
-test('[W38] however receivers answer, each try ends in its time with its own result, and others get their webhooks', async () => {
+/** Starts these receivers, and registers them with one vendor. */
+async function registerHostile(ctx: ReturnType<typeof needs>, whats: readonly string[]) {
   const vendorId = newId('ven');
-  const ctx = { ...needs(), settings };
   const hostile = new Map<string, Hostile & { readonly what: string }>();
-  for (const [what, { answer }] of Object.entries(RECEIVERS)) {
-    const receiver = await listen(answer);
+  for (const what of whats) {
+    const receiver = await listen(RECEIVERS[what]!.answer);
     const asked = { url: receiver.url, events: ['*'], description: null, ordering: 'best_effort' as const };
     const { registration } = await registerWebhook(ctx, asked, { vendorId, liveMode: false });
     hostile.set(registration.id, { ...receiver, what });
   }
+  return { vendorId, hostile };
+}
+
+const isEndless = (what: string): boolean => RECEIVERS[what]?.error === 'Timeout';
+const tried = (): Promise<number> => attempts.countDocuments({ 'log.0': { $exists: true } });
+
+test('[W38] a try of a receiver whose answer never ends is over in its time', async () => {
+  const ctx = { ...needs(), settings: within(TRY_MS) };
+  const { vendorId, hostile } = await registerHostile(ctx, Object.keys(RECEIVERS).filter(isEndless));
+  const sending = startSending(ctx, rules);
+  await storeDelivery(house, { vendorId });
+  await until(async () => (await tried()) === hostile.size);
+  await sending.stop();
+  const ended = await attempts.find().toArray();
+  expect(ended.map(({ number, log }) => [number, log.length])).toEqual(ended.map(() => [1, 1]));
+  for (const { log } of ended) expect(log[0]?.error).toContain('Timeout');
+});
+
+test('[W38] however receivers answer, each try ends with its own result, and others get their webhooks', async () => {
+  const settings = within(LONG_TRY_MS);
+  const ctx = { ...needs(), settings };
+  // The receivers run in this process too, and the flood would keep it busy until its try is over.
+  const whats = Object.keys(RECEIVERS).filter((what) => what !== FLOOD);
+  const { vendorId, hostile } = await registerHostile(ctx, whats);
   const healthy = await register();
-  const startedAt = performance.now();
+  const endless = [...hostile.values()].filter(({ what }) => isEndless(what));
   const sending = startSending(ctx, rules);
   await storeDelivery(house, { vendorId });
   await storeDelivery(house, { vendorId: healthy.vendorId });
-  await until(async () => (await attempts.countDocuments({ 'log.0': { $exists: true } })) === hostile.size + 1);
-  await sending.stop();
-  expect(performance.now() - startedAt).toBeLessThan(20 * TRY_MS);
+  // The endless ones are still being tried.
+  await until(async () => (await tried()) === hostile.size - endless.length + 1);
   expect(state.received).toHaveLength(1);
   for (const { registrationId, number, log } of await attempts.find().toArray()) {
     const { what = 'healthy', sent = () => 0 } = hostile.get(registrationId) ?? {};
-    const [{ error, response, tookMs } = { error: '', response: '', tookMs: 0 }] = log;
+    if (isEndless(what)) continue;
+    const [{ error, response } = { error: '', response: '' }] = log;
     const expected = RECEIVERS[what]?.error ?? null;
     expect([what, error]).toEqual([what, expected === null ? null : expect.stringContaining(expected)]);
     expect([what, log.length, number]).toEqual([what, 1, 1]);
     expect(Buffer.byteLength(response ?? '')).toBeLessThanOrEqual(settings.webhooks.answerBytes);
     // The buffers of the system take data that the process never reads.
-    expect([what, sent() < 16 * MEGABYTE || what === 'a flood of early hints']).toEqual([what, true]);
-    expect(tookMs).toBeLessThan(10 * TRY_MS);
+    expect([what, sent() < 16 * MEGABYTE]).toEqual([what, true]);
   }
+  for (const { hangUp } of endless) hangUp();
+  await sending.stop();
 });

@@ -33,9 +33,9 @@ test('[H352] an action whose signal has ended is never sent, and one that waits 
   const ending = new AbortController();
   const waiting = socket.act('offer.accept', { offer_id: 'off_2' }, ending.signal).catch((error: unknown) => error);
   await until(() => actions.length > 0);
-  const from = performance.now();
+  // At once means before any other work of this process has its turn, which no busy machine delays.
+  const later = new Promise((resolve) => setImmediate(resolve, 'it waited'));
   ending.abort();
-  expect(await waiting).toMatchObject({ name: 'AbortError' });
-  expect(performance.now() - from).toBeLessThan(4000);
+  expect(await Promise.race([waiting, later])).toMatchObject({ name: 'AbortError' });
   expect(actions).toEqual([{ offer_id: 'off_2' }]);
 });

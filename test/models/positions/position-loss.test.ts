@@ -57,7 +57,7 @@ test('[P13] positions that Redis lost over open connections are written again, a
   await node.command('FLUSHALL');
   await clock.advance(LEASE_MS);
   one.index.touch([resting.courierId, far.courierId]);
-  await until(isWhole, 10_000);
+  await until(isWhole);
   expect(await found()).toEqual([resting, quiet, far]);
   // The write does not count as news of a silent courier.
   expect(other.batches.flat().map(({ courierId }) => courierId)).not.toContain(quiet.courierId);
@@ -67,7 +67,7 @@ test('[P13] when Redis comes back empty, each process writes its own couriers ag
   const { node, other, resting, quiet, far, isWhole, found } = await twoAtOne();
   await node.kill();
   await node.restart();
-  await until(isWhole, 10_000);
+  await until(isWhole);
   expect(await found()).toEqual([resting, quiet, far]);
   expect(other.batches).toEqual([]);
 });
@@ -77,6 +77,6 @@ test('[P14] the regions of couriers are recorded again every minute, in case Red
   for (const { courierId } of [resting, quiet, far]) one.index.keepPresent(courierId);
   await node.command('DEL', 'whereabouts', 'regions');
   await clock.advance(60_000);
-  await until(isWhole, 10_000);
+  await until(isWhole);
   expect(await found()).toEqual([resting, quiet, far]);
 });

@@ -7,8 +7,8 @@ import { aDevice, clock, openService, PUSH } from './house.ts';
 const service = await openService();
 const SECRET = 'a secret of more than thirty-two characters';
 const NO_NAMES = { resolve: async () => [], resolveNew: async () => [] };
-const createWith = (rules: AddressRules) =>
-  createHookService({ url: `${service.url}/push`, secret: SECRET }, service.settings, rules, clock);
+const createWith = (rules: AddressRules, settings = service.settings) =>
+  createHookService({ url: `${service.url}/push`, secret: SECRET }, settings, rules, clock);
 
 beforeEach(() => {
   service.heard.splice(0);
@@ -38,10 +38,17 @@ test('[O83] a push to the server of the operator is signed like a webhook, and n
 
 test('[O83] its tries have one id, and 410 says that the device is gone', async () => {
   const hook = createWith({ ...NO_NAMES, allowPrivate: true });
-  service.next.push({ status: 503, headers: { 'retry-after': '0' } }, null);
+  const again = { status: 503, headers: { 'retry-after': '0' } };
+  service.next.push(again, again);
   expect(await hook.send(aDevice(), PUSH)).toBe('sent');
   expect(service.at('/push')).toHaveLength(3);
-  expect(new Set(service.at('/push').map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  const ids = () => new Set(service.at('/push').map(({ headers }) => headers['webhook-id'])).size;
+  expect(ids()).toBe(1);
+  const hasty = createWith({ ...NO_NAMES, allowPrivate: true }, service.hasty);
+  service.next.push(null);
+  expect(await hasty.send(aDevice(), PUSH)).toBe('sent');
+  expect(ids()).toBe(2);
+  await hasty.close();
   service.next.push({ status: 410 });
   expect(await hook.send(aDevice(), PUSH)).toBe('gone');
   service.next.push({ status: 302, headers: { location: '/elsewhere' } });

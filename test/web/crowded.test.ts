@@ -49,7 +49,7 @@ test('[V90] of too many open deliveries the console keeps the newest and those w
   const { page, shoot, faults } = await visit(browser, DESK);
   await crowd(page, [alarmOf(copyOf('order-old'))]);
   await openConsole(page, server);
-  await page.getByText('Only the newest 2,000 open deliveries and those with an alarm are shown.').waitFor();
+  await page.getByText('Only the newest 2,000 open deliveries and those with an alarm are loaded.').waitFor();
   await expect.poll(() => page.locator('.row').first().innerText()).toContain('order-old');
   expect(await page.locator('.row-alarmed').count()).toBe(1);
   await expect.poll(() => page.locator('.filter', { hasText: 'Searching' }).innerText()).toContain('2,001');

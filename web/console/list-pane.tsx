@@ -13,7 +13,7 @@ import { endsOf, nameOf } from './names.ts';
 import { StateMark } from './state-mark.tsx';
 import { STATE_WORDS, WORDS } from './words.ts';
 
-/** Most rows of the list. The search finds other deliveries. */
+/** Most rows of the list. The search finds other deliveries that are loaded. */
 const MOST_ROWS = 300;
 
 /** Search, filters and open deliveries, longest waiting first. */

@@ -30,7 +30,7 @@ export const WORDS = {
     clear: 'Clear search and filters',
     since: (span: string) => `for ${span}`,
     cut: (count: string) => `The first ${count} are shown. Search to find others.`,
-    partial: (count: string) => `Only the newest ${count} open deliveries and those with an alarm are shown.`,
+    partial: (count: string) => `Only the newest ${count} open deliveries and those with an alarm are loaded.`,
     to: 'to',
   },
   alarms: { heading: 'Alarms' },

@@ -127,7 +127,7 @@ function proof(note: string): Field<StopProof> {
       pin: part<StopProof['pin']>(
         {
           verifiedAt: maybe(number('When the right PIN was entered.')),
-          wrongTries: number('How many wrong PINs were entered.'),
+          wrongTries: number('How many wrong PINs were entered. The same PIN again in a row counts once.'),
           lastWrong: omissible(text('The wrong PIN that was entered last, encrypted.')),
         },
         'The PIN that was entered.',

@@ -102,9 +102,9 @@ export function factsOf({ topUpId, gatewayId }: Pick<ListedPayment, 'topUpId' | 
 }
 
 /**
- * Names payments as the ledger does. A payment is a further one if the ledger has it as such, or if its top-up names another one.
- * Every other payment counts as the first of its top-up.
- * @param firsts the first payments of the top-ups that name theirs
+ * Gives each payment its name in the ledger. A payment is a further one if the ledger has it as such, or if its top-up stores
+ * another payment as booked. Every other payment counts as the first of its top-up.
+ * @param firsts the payments that the top-ups store as booked
  */
 export function namePayments(
   payments: readonly ListedPayment[],

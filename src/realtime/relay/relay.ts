@@ -28,8 +28,8 @@ type Recent = {
   readonly changedAt: number;
   readonly places: readonly Place[];
 };
-/** A change of a delivery that readers here have been told. `event` is null if its events were missed in a gap of the log. */
-export type Change = { readonly route: Route; readonly event: DomainEvent | null };
+/** A change that has been relayed to the sockets of this process. `event` is null if its events were missed in a gap of the log. */
+export type RelayedChange = { readonly route: Route; readonly event: DomainEvent | null };
 /** A beacon frame: the newest number of each delivery. */
 type Top = Record<DeliveryId, number>;
 
@@ -43,7 +43,7 @@ export class Relay {
   readonly #holds: Holds;
   readonly #connections: Connections;
   readonly #recent = new Map<DeliveryId, Recent>();
-  readonly #onChanges: ((change: Change) => void)[] = [];
+  readonly #onChanges: ((change: RelayedChange) => void)[] = [];
   #heardAt: number;
 
   constructor(ctx: Needs, io: SocketServer, holds: Holds, connections: Connections) {
@@ -69,10 +69,10 @@ export class Relay {
   }
 
   /**
-   * Calls the listener once for each event, after it was sent to the sockets, and after a gap once for each delivery of
-   * which events were missed.
+   * Calls the listener once for each event, after it was sent to the sockets, and after a gap once for each delivery
+   * whose events were missed.
    */
-  onChange(listener: (change: Change) => void): void {
+  onChange(listener: (change: RelayedChange) => void): void {
     this.#onChanges.push(listener);
   }
 
@@ -92,10 +92,10 @@ export class Relay {
     const places = placesOf(route);
     this.#note(event.delivery_id, { top: event.sequence, sent: event.sequence, places });
     tellAll(this.#io, this.#holds, event, places);
-    this.#tellChange({ route, event });
+    this.#report({ route, event });
   }
 
-  #tellChange(change: Change): void {
+  #report(change: RelayedChange): void {
     for (const listener of this.#onChanges) listener(change);
   }
 
@@ -149,7 +149,7 @@ export class Relay {
         this.#note(delivery.id, { top: delivery.sequence, sent, places: placesAround(delivery) });
       }
       this.#shine();
-      for (const delivery of missed) this.#tellChange({ route: presentRouteOf(delivery), event: null });
+      for (const delivery of missed) this.#report({ route: presentRouteOf(delivery), event: null });
     } catch (error) {
       // It is unknown what was missed. The clients are closed, reconnect and receive it from the replay.
       log.error({ error: String(error) }, 'a gap in the log could not be read; closing all sockets');

@@ -47,7 +47,8 @@ export const PROOF = [
     description:
       'Takes a form with files and fields, and adds them to the proof of the stop. Photos and signatures are JPEG, PNG ' +
       'or WebP; their metadata is removed. A picture that the stop has already is not added again. The answer lists what is still missing. Then report the stop as collected or ' +
-      'delivered. A wrong PIN answers 422 `pin_incorrect` and adds nothing, and five of them lock the stop (`pin_locked`).',
+      'delivered. A wrong PIN answers 422 `pin_incorrect` and adds nothing, and five of them lock the stop (`pin_locked`). ' +
+      'The same wrong PIN again in a row counts once.',
     id: 'delivery',
     part: 'stop',
     body: ProofBody,

@@ -1,4 +1,5 @@
 import { linkEndsAt } from '../../domain/views/link.ts';
+import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { isTerminal } from '../../domain/deliveries/lifecycle.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
 import type { Context } from '../../ports/context.ts';
@@ -32,33 +33,43 @@ export function startTrack(ctx: Context, io: SocketServer, parts: Parts): void {
     void feed.follow(socket, room);
     void replay.enter(socket, async () => [deliveryId]);
   });
-  relay.onChange(({ event, route: { deliveryId, dropOffs } }) => {
+  relay.onChange(({ event, missed, route: { deliveryId, dropOffs } }) => {
     const stops = Array.from({ length: dropOffs }, (_, index) => index + 1);
     const sockets = stops.flatMap((stop) => socketsIn(nsp, recipientRoom(deliveryId, stop)));
     if (sockets.length === 0) return;
     // Events for recipients do not contain arrival times, so each is followed by a snapshot of the page's state.
     for (const socket of sockets) void replay.show(socket, deliveryId);
-    const mayEndLinks = event === null || isTerminal(event.data.to) || (event.data.stop ?? 0) > 0;
-    if (mayEndLinks) void shortenLinks(ctx, connections, sockets, deliveryId);
+    if (missed !== null) shortenLinks(ctx, connections, sockets, missed);
+    else if (isTerminal(event.data.to) || (event.data.stop ?? 0) > 0) {
+      void readAndShorten(ctx, connections, sockets, deliveryId);
+    }
   });
 }
 
-/** Shortens the life of open connections when a stop ends, because its link then expires earlier. */
-async function shortenLinks(
+async function readAndShorten(
   ctx: Context,
   connections: Connections,
   sockets: readonly ClientSocket[],
   deliveryId: DeliveryId,
 ): Promise<void> {
   try {
-    const delivery = await ctx.deliveries.get(deliveryId);
-    for (const socket of sockets) {
-      const { caller } = socket.data;
-      if (caller.type !== 'recipient') continue;
-      connections.ends.move(socket, { ...caller, expiresAt: linkEndsAt(delivery, caller.stop, ctx.settings.tracking) });
-    }
+    shortenLinks(ctx, connections, sockets, await ctx.deliveries.get(deliveryId));
   } catch (error) {
     // The known end stays valid. The next join reads it again.
     ctx.log.warn({ error: String(error), deliveryId }, 'the end of a tracking link could not be read');
+  }
+}
+
+/** Shortens the life of open connections when a stop ends, because its link then expires earlier. */
+function shortenLinks(
+  { settings }: Pick<Context, 'settings'>,
+  { ends }: Connections,
+  sockets: readonly ClientSocket[],
+  delivery: Delivery,
+): void {
+  for (const socket of sockets) {
+    const { caller } = socket.data;
+    if (caller.type !== 'recipient') continue;
+    ends.move(socket, { ...caller, expiresAt: linkEndsAt(delivery, caller.stop, settings.tracking) });
   }
 }

@@ -28,8 +28,11 @@ type Recent = {
   readonly changedAt: number;
   readonly places: readonly Place[];
 };
-/** A change that has been relayed to the sockets of this process. `event` is null if its events were missed in a gap of the log. */
-export type RelayedChange = { readonly route: Route; readonly event: DomainEvent | null };
+/** A change that was relayed to the sockets of this process: an event, or a delivery whose events were missed in a gap of the log. */
+export type RelayedChange = { readonly route: Route } & (
+  | { readonly event: DomainEvent; readonly missed: null }
+  | { readonly event: null; readonly missed: Delivery }
+);
 /** A beacon frame: the newest number of each delivery. */
 type Top = Record<DeliveryId, number>;
 
@@ -92,7 +95,7 @@ export class Relay {
     const places = placesOf(route);
     this.#note(event.delivery_id, { top: event.sequence, sent: event.sequence, places });
     tellAll(this.#io, this.#holds, event, places);
-    this.#report({ route, event });
+    this.#report({ route, event, missed: null });
   }
 
   #report(change: RelayedChange): void {
@@ -140,16 +143,20 @@ export class Relay {
   async #catchUp(): Promise<void> {
     const { clock, deliveries, log } = this.#ctx;
     const since = this.#heardAt - RECENT_MS * Math.max(1, clock.scale);
+    // Events that arrive during the read do not bring back those before them.
+    const sentBefore = new Map([...this.#recent].map(([id, { sent }]) => [id, sent]));
     try {
       const changed = await deliveries.listChangedSince(since, MOST_AFTER_GAP);
       if (changed.length === MOST_AFTER_GAP) throw new Error(`${MOST_AFTER_GAP} deliveries or more have changed`);
-      const missed = changed.filter(({ id, sequence }) => sequence > (this.#recent.get(id)?.sent ?? 0));
       for (const delivery of changed.toReversed()) {
         const sent = this.#recent.get(delivery.id)?.sent ?? 0;
         this.#note(delivery.id, { top: delivery.sequence, sent, places: placesAround(delivery) });
       }
       this.#shine();
-      for (const delivery of missed) this.#report({ route: presentRouteOf(delivery), event: null });
+      for (const missed of changed) {
+        if (missed.sequence <= (sentBefore.get(missed.id) ?? 0)) continue;
+        this.#report({ route: presentRouteOf(missed), event: null, missed });
+      }
     } catch (error) {
       // It is unknown what was missed. The clients are closed, reconnect and receive it from the replay.
       log.error({ error: String(error) }, 'a gap in the log could not be read; closing all sockets');

@@ -89,3 +89,33 @@ test('[T63] after a gap the courier of a changed delivery and its recipient rece
   expect(phone.named('snapshot')[0]).toMatchObject({ delivery_id, sequence, delivery: { status: 'assigned' } });
   expect(page.named('snapshot')[1]).toMatchObject({ delivery_id, sequence });
 });
+
+test('[T63] an event that arrives while the server reads what was missed does not replace the snapshot', async () => {
+  const courier = await storeCourier(site);
+  let delivery = await bear(site);
+  const other = gatedLog(site.eventLog);
+  const reading = Promise.withResolvers<void>();
+  const slow = await site.start(({ deliveries }) => ({
+    eventLog: other.eventLog,
+    deliveries: {
+      ...deliveries,
+      listChangedSince: async (...asked) => {
+        await reading.promise;
+        return deliveries.listChangedSince(...asked);
+      },
+    },
+  }));
+  const phone = await site.join(slow, '/courier', { token: tokens.courier(courier) }).ready();
+  other.gate.streamWaits = true;
+  delivery = await assign(site, delivery, courier);
+  await until(() => other.live.length >= 1);
+  other.live.splice(0);
+  other.gate.streamWaits = false;
+  other.gate.gap();
+  delivery = await advance(site, delivery, 'courier.arrived_pickup', {}, { stop: 0 });
+  await until(() => phone.sequences(delivery.id).includes(delivery.sequence));
+  expect(phone.named('snapshot')).toEqual([]);
+  reading.resolve();
+  await until(() => phone.named('snapshot').length === 1);
+  expect(phone.named('snapshot')[0]).toMatchObject({ delivery_id: delivery.id, sequence: delivery.sequence });
+});

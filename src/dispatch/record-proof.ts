@@ -99,7 +99,7 @@ async function plan(
   const old = stop.proof ?? emptyProof(newId('prf'), now);
   const isRight = given.pin !== undefined && given.pin === pinOf(ctx.vault, stop);
   const wrong = given.pin !== undefined && !isRight && isPinAwaited(stop) ? given.pin : null;
-  const added = wrong === null ? add(old, given, files, isRight, now) : countWrongPin(ctx, old, wrong);
+  const added = wrong === null ? add(old, given, files, isRight, now) : countWrongPin(ctx, old, wrong, doer);
   if (JSON.stringify(added) === JSON.stringify(old)) return null;
   if (added.photos.length + (added.signature === null ? 0 : 1) > MOST_PROOF_FILES) {
     throw refuseField(filesPointer, 'too_many', `must leave at most ${MOST_PROOF_FILES} files at the stop`);
@@ -147,10 +147,10 @@ function isPinAwaited({ verification, proof }: Stop): boolean {
   return (verification?.pin ?? null) !== null && (proof?.pin.verifiedAt ?? null) === null;
 }
 
-/** A phone that has lost the answer sends the same PIN again. This does not count as another try. */
-function countWrongPin({ vault }: ProofNeeds, old: StopProof, wrong: string): StopProof {
+/** A phone that has lost the answer sends the same PIN again. This does not count as another try. Each try of staff does. */
+function countWrongPin({ vault }: ProofNeeds, old: StopProof, wrong: string, { type }: Doer): StopProof {
   const { wrongTries, lastWrong } = old.pin;
-  if (lastWrong !== undefined && vault.open(lastWrong) === wrong) return old;
+  if (type === 'courier' && lastWrong !== undefined && vault.open(lastWrong) === wrong) return old;
   return { ...old, pin: { ...old.pin, wrongTries: wrongTries + 1, lastWrong: vault.seal(wrong) } };
 }
 
@@ -172,7 +172,7 @@ function add(
       name: given.signatureName ?? old.signer.name,
       relationship: given.signatureRelationship ?? old.signer.relationship,
     },
-    pin: isRight && old.pin.verifiedAt === null ? { ...old.pin, verifiedAt: now } : old.pin,
+    pin: isRight && old.pin.verifiedAt === null ? { verifiedAt: now, wrongTries: old.pin.wrongTries } : old.pin,
     barcodes: [...old.barcodes, ...[...new Set(scanned)].map((value) => ({ value, at: now }))],
     ageVerifiedAt: given.ageVerified === true ? (old.ageVerifiedAt ?? now) : old.ageVerifiedAt,
   };

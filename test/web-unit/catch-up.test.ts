@@ -5,12 +5,13 @@ import { createCatchUp } from '../../web/console/catch-up.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
+const always = (): boolean => true;
 const some = (count: number) => Array.from({ length: count }, () => [newId('del'), 3] as const);
 
 test('[V92] missed events are requested in batches of 20, one a second and each after the answers to the last', async () => {
   const asked: DeliveryId[] = [];
   const answers: (() => void)[] = [];
-  const catchUp = createCatchUp((id) => {
+  const catchUp = createCatchUp(always, (id) => {
     asked.push(id);
     return new Promise((resolve) => void answers.push(resolve));
   });
@@ -31,7 +32,7 @@ test('[V92] missed events are requested in batches of 20, one a second and each 
 
 test('[V92] a delivery that is named again while it waits is requested once, up to its newest event', async () => {
   const asked: (readonly [DeliveryId, number])[] = [];
-  const catchUp = createCatchUp(async (...one) => void asked.push(one));
+  const catchUp = createCatchUp(always, async (...one) => void asked.push(one));
   const [first, second] = [some(20), some(1)];
   catchUp([...first, ...second]);
   catchUp(second.map(([id]) => [id, 7] as const));
@@ -41,8 +42,22 @@ test('[V92] a delivery that is named again while it waits is requested once, up 
 
 test('[V92] at most 5,000 deliveries wait', async () => {
   let count = 0;
-  const catchUp = createCatchUp(async () => void (count += 1));
+  const catchUp = createCatchUp(always, async () => void (count += 1));
   catchUp(some(6000));
   await vi.advanceTimersByTimeAsync(400_000);
   expect(count).toBe(5000);
+});
+
+test('[V92] deliveries that have caught up by other ways hold up no batch', async () => {
+  const asked: DeliveryId[] = [];
+  const [first, read, last] = [some(20), some(100), some(1)];
+  const caughtUp = new Set<DeliveryId>();
+  const catchUp = createCatchUp(
+    (id) => !caughtUp.has(id),
+    async (id) => void asked.push(id),
+  );
+  catchUp([...first, ...read, ...last]);
+  for (const [id] of read) caughtUp.add(id);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(asked).toEqual([...first, ...last].map(([id]) => id));
 });

@@ -17,7 +17,7 @@ test('[V91] the list adds an alarm whose notice was lost and removes one whose e
   const [lost, gone] = [anAlarm(), anAlarm()];
   const delivery = presentDelivery(aDelivery(), NO_ETAS);
   takeAlarm(gone);
-  takeAlarms([listed(lost, delivery)], alarms.value);
+  takeAlarms([listed(lost, delivery)], alarms.value, null);
   expect(shown()).toEqual([lost.id]);
   expect([...alarmed.value]).toEqual([delivery.id]);
 });
@@ -28,12 +28,20 @@ test('[V91] notices that arrive between the request and the answer are newer tha
   const known = alarms.value;
   takeAlarm(begun);
   takeAlarm({ ...ended, cleared: true });
-  takeAlarms([listed(ended)], known);
+  takeAlarms([listed(ended)], known, null);
   expect(shown()).toEqual([begun.id]);
   // An alarm that ended while it was listed for the first time stays until the next list.
   takeAlarm({ ...raced, cleared: true });
-  takeAlarms([listed(begun), listed(raced)], alarms.value);
+  takeAlarms([listed(begun), listed(raced)], alarms.value, null);
   expect(shown()).toEqual([begun.id, raced.id]);
-  takeAlarms([listed(begun)], alarms.value);
+  takeAlarms([listed(begun)], alarms.value, null);
   expect(shown()).toEqual([begun.id]);
+});
+
+test('[V91] a list that was cut removes no alarm that is older than it', () => {
+  const older = { ...anAlarm(), since: new Date(NOON - 1).toISOString() };
+  const [gone, newest] = [anAlarm(), anAlarm()];
+  for (const alarm of [older, gone]) takeAlarm(alarm);
+  takeAlarms([listed(newest)], alarms.value, since);
+  expect(shown()).toEqual([newest.id, older.id]);
 });

@@ -13,16 +13,20 @@ type Newest = readonly [id: DeliveryId, sequence: number];
 /**
  * Collects deliveries whose events the console has missed, and asks for them in batches. A batch begins when the one
  * before has its answers.
+ * @param isMissed whether the console still lacks events of the delivery up to this number
  * @param ask asks for the missed events of one delivery, and never rejects
  */
 export function createCatchUp(
-  ask: (id: DeliveryId, sequence: number) => Promise<void>,
+  isMissed: (...newest: Newest) => boolean,
+  ask: (...newest: Newest) => Promise<void>,
 ): (missed: readonly Newest[]) => void {
   const waiting = new Map<DeliveryId, number>();
   let isAsking = false;
   const askAll = async (): Promise<void> => {
     isAsking = true;
     while (waiting.size > 0) {
+      // The list may have brought many of them meanwhile, and they must not hold up the others.
+      for (const [id, sequence] of waiting) if (!isMissed(id, sequence)) waiting.delete(id);
       const batch = [...waiting].slice(0, BATCH);
       for (const [id] of batch) waiting.delete(id);
       const pause = new Promise((resolve) => void setTimeout(resolve, BATCH_MS));

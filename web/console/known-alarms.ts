@@ -26,11 +26,13 @@ export function takeAlarm(alarm: AlarmView): void {
  * Takes the list of the open alarms, which adds and removes those whose notice was lost. Notices that arrived since the
  * request are newer than the list.
  * @param known the alarms when the request was sent
+ * @param reach the list has no alarm that began before this time, ISO; null if it has all
  */
-export function takeAlarms(open: readonly ListedAlarm[], known: Alarms): void {
-  const raised = [...alarms.value.values()].filter(({ id }) => !known.has(id));
+export function takeAlarms(open: readonly ListedAlarm[], known: Alarms, reach: string | null): void {
+  const unlisted = ({ id, since }: Alarm): boolean => !known.has(id) || (reach !== null && since < reach);
+  const kept = [...alarms.value.values()].filter(unlisted);
   const listed = open
     .filter(({ id }) => alarms.value.has(id) || !known.has(id))
     .map(({ delivery, ...alarm }) => (delivery === null ? alarm : { ...alarm, delivery_id: delivery.id }));
-  alarms.value = new Map([...listed, ...raised].map((alarm) => [alarm.id, alarm]));
+  alarms.value = new Map([...listed, ...kept].map((alarm) => [alarm.id, alarm]));
 }

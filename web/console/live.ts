@@ -15,7 +15,7 @@ import { isEvent, type CourierId, type DeliveryId, type DeliveryView, type WireE
 import { get, getAll, MOST_ITEMS } from './api.ts';
 import { history, view } from './board.ts';
 import { createCatchUp } from './catch-up.ts';
-import { alarms, takeAlarm, takeAlarms, type ListedAlarm } from './known-alarms.ts';
+import { alarmed, alarms, takeAlarm, takeAlarms, type ListedAlarm } from './known-alarms.ts';
 import { deliveries, isPartial, keepOnly, marks, takeDelivery } from './known-deliveries.ts';
 import { OPEN_STATES } from './filters.ts';
 import { countFleet, createFleet } from './fleet.ts';
@@ -35,7 +35,7 @@ const RELOAD_MS = 30_000;
 const MOST_NAMED = 500;
 const ANSWER_MS = 15_000;
 
-const catchUp = createCatchUp(resync);
+const catchUp = createCatchUp(isMissed, resync);
 
 let time: ServiceTime = serviceTime({ now: Date.now(), scale: 1 });
 let socket: Socket<ServerToClient, AdminToServer> | null = null;
@@ -149,9 +149,9 @@ function addToHistory(event: WireEvent): void {
   else if (event.sequence > last) loadChosen(event.delivery_id).catch(quiet);
 }
 
-/** Asks for the events of a delivery up to this number, unless they have arrived by now. */
+/** Asks for the events of a delivery up to this number. */
 async function resync(id: DeliveryId, sequence: number): Promise<void> {
-  if (socket?.connected !== true || !isMissed(id, sequence)) return;
+  if (socket?.connected !== true) return;
   const after = marks.get(id) ?? sequence - 1;
   try {
     const answer: Ack<ResyncAnswer> = await socket.timeout(ANSWER_MS).emitWithAck('resync', { delivery_id: id, after });
@@ -195,13 +195,16 @@ async function readBoard(): Promise<void> {
   const known = { alarms: alarms.value, deliveries: deliveries.value };
   const [newest, open] = await Promise.all([
     getAll<DeliveryView>('/deliveries', { status: OPEN_STATES.join(',') }),
-    getAll<ListedAlarm>('/dispatch/alarms', {}),
+    // Without the alarms, the deliveries are worth reading all the same.
+    getAll<ListedAlarm>('/dispatch/alarms', {}).catch(() => null),
   ]);
-  const read = [...newest, ...open.flatMap(({ delivery }) => delivery ?? [])];
+  const read = [...newest, ...(open ?? []).flatMap(({ delivery }) => delivery ?? [])];
   read.forEach(takeDelivery);
-  keepOnly(new Set(read.map(({ id }) => id)), view.value.chosen, known.deliveries);
+  const withAlarm = open === null ? alarmed.value : [];
+  keepOnly(new Set([...read.map(({ id }) => id as string), ...withAlarm]), view.value.chosen, known.deliveries);
   isPartial.value = newest.length === MOST_ITEMS;
-  takeAlarms(open, known.alarms);
+  if (open === null) return;
+  takeAlarms(open, known.alarms, open.length < MOST_ITEMS ? null : (open.at(-1)?.since ?? null));
 }
 
 async function readClock(): Promise<void> {

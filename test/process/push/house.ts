@@ -60,7 +60,7 @@ export async function openService() {
   const fcm = { fcmUrl: url, fcmTokenUrl: `${url}/token`, requestRealMs: 15_000, totalRealMs: 60_000 };
   const settings = { ...rest, push: { ...push, ...fcm } };
   // Only a test of silence needs a short wait. On a busy machine it may also end another request.
-  const hasty = { ...settings, push: { ...settings.push, requestRealMs: 500 } };
+  const hasty = { ...settings, push: { ...settings.push, requestRealMs: 3000 } };
   return {
     url,
     settings,

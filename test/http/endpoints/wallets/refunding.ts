@@ -17,7 +17,7 @@ const isOurs = (): boolean => true;
 export async function openRefunds(name: string) {
   const house = await openHouse(name, (settings) => ({
     ...settings,
-    topUps: { ...settings.topUps, requestRealMs: 400 },
+    topUps: { ...settings.topUps, requestRealMs: 1000 },
   }));
   const { ctx } = house;
   /** Opened in `beforeAll`, because a house takes requests only then. */

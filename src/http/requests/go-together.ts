@@ -18,8 +18,9 @@ type Entry = { readonly res: Response; readonly go: () => void };
  * Lets requests go on in groups: the promise resolves when the request may go on. While a group is being answered,
  * further requests wait for the next one, 40 ms at most. After a group of two or more, they also wait for at least 20 ms,
  * and then until four wait or 40 ms have passed. The requests of a group reach each store in the same turn of the event
- * loop, so they share its commands. A request that comes while no other is under way waits for nothing. This is group
- * commit (DeWitt et al., "Implementation techniques for main memory database systems", 1984), for whole requests.
+ * loop, so they share its commands. A request waits for nothing if no other is under way and no group of two or more began
+ * in the last 40 ms. This is group commit (DeWitt et al., "Implementation techniques for main memory database systems",
+ * 1984), for whole requests.
  */
 export function createGoTogether(clock: Pick<Clock, 'real'>): (res: Response) => Promise<void> {
   let waiting = 0;

@@ -1,17 +1,14 @@
 // One run: a server with many connections gets SIGTERM, and its clients go on to another one.
 import { setTimeout as pause } from 'node:timers/promises';
 import { offsetBy } from '../../src/domain/geo/geo.ts';
-import type { VendorId } from '../../src/domain/ids.ts';
 import { changeAll, createDeliveries, lastOf } from '../chaos-sockets/changes.ts';
 import { readAsVendor } from '../chaos-sockets/readers.ts';
 import { createApi } from '../clients/api.ts';
 import { shareTime } from '../clients/service-time.ts';
-import type { StopFirst } from '../engines/own-engines.ts';
 import { createRandom } from '../random.ts';
-import { startFleet, type Fleet } from '../servers/fleet.ts';
+import { CROWDED, startCrewedFleet, type Where } from '../servers/crewed-fleet.ts';
+import type { Fleet } from '../servers/fleet.ts';
 import { settingsOf } from '../servers/server-settings.ts';
-import type { Place } from '../stored/core.ts';
-import { storeCrew } from '../stored/crew.ts';
 import { connectClients, type Clients } from './clients.ts';
 import { judge, type DrainReport, type Facts } from './report.ts';
 
@@ -23,8 +20,6 @@ export type DrainOptions = {
   readonly quietS: number;
 };
 
-type Where = Place & { readonly dir: string; readonly stopFirst: StopFirst };
-
 const CITY = { lat: 52.4, lng: 13.2 };
 const APART_M = 110;
 const DELIVERIES = 20;
@@ -32,31 +27,14 @@ const CHANGES_PER_S = 20;
 /** Clients come back, and events that are under way arrive, in this time. */
 const PATIENCE_MS = 15_000;
 const LOOK_MS = 100;
-const SETTINGS = {
-  SEARCH_TEST_EXPIRES_AFTER_MS: '0',
-  SOCKETS_STRANGERS_PER_ADDRESS: '100000',
-  AUTH_ACCESS_TTL_S: '86400',
-};
-
 /** Plays the stop on these engines. The caller stops the servers. @throws if a server or a client does not start */
 export async function runDrain(where: Where, options: DrainOptions, say: (line: string) => void): Promise<DrainReport> {
-  const start = async (servers: number): Promise<Fleet> => {
-    const { dir, mongoUrl, redisUrl, prefix, stopFirst } = where;
-    const environment = { ...SETTINGS, REDIS_PREFIX: prefix };
-    const fleet = await startFleet({ servers, dir, mongoUrl, redisUrl, scale: 1, environment });
-    stopFirst(() => fleet.stop());
-    return fleet;
-  };
-  // A server makes the collections, the secrets and the demo before the couriers are stored.
-  const first = await start(1);
-  await first.stop();
-  const crew = await storeCrew(where, {
+  const { fleet, crew } = await startCrewedFleet(where, {
+    servers: 2,
     couriers: options.clients,
     carrying: 0,
-    vendorId: first.facts.vendor.id as VendorId,
     homeOf: (index) => offsetBy(CITY, index * APART_M, 0),
   });
-  const fleet = await start(2);
   say(`${options.clients} couriers are stored, and two servers run`);
   const tokens = crew.map(({ token }) => token);
   return judge(await play({ where, fleet, tokens, say }, options));
@@ -70,7 +48,7 @@ type Scene = {
 };
 
 async function play({ where, fleet, tokens, say }: Scene, { following, quietS }: DrainOptions): Promise<Facts> {
-  const withinMs = settingsOf(SETTINGS).sockets.drainRealMs;
+  const withinMs = settingsOf(CROWDED).sockets.drainRealMs;
   const [leaving, staying] = fleet.addresses as [string, string];
   const api = createApi([staying]);
   const around = { time: await shareTime(() => api.call('GET', '/healthz')), onServerError: () => undefined };

@@ -1,15 +1,15 @@
 // Couriers who ping, readers who watch some of them, and events of what they carry, on several servers.
 import { setTimeout as pause } from 'node:timers/promises';
 import { offsetBy, type Coordinates } from '../../src/domain/geo/geo.ts';
-import type { DeliveryId, VendorId } from '../../src/domain/ids.ts';
+import type { DeliveryId } from '../../src/domain/ids.ts';
 import { createApi } from '../clients/api.ts';
-import type { StopFirst } from '../engines/own-engines.ts';
-import { startFleet, type Fleet } from '../servers/fleet.ts';
+import { CROWDED, startCrewedFleet, type Where } from '../servers/crewed-fleet.ts';
+import type { Fleet } from '../servers/fleet.ts';
 import { leastKib, WITH_COLLECTOR } from '../servers/least-memory.ts';
 import { settingsOf } from '../servers/server-settings.ts';
 import { readProcess } from '../servers/usage.ts';
-import { withCore, type Place } from '../stored/core.ts';
-import { storeCrew, type Member } from '../stored/crew.ts';
+import { withCore } from '../stored/core.ts';
+import type { Member } from '../stored/crew.ts';
 import type { Seen } from './orders.ts';
 import { judge, type Facts, type FleetReport, type Sample, type ServerFigures } from './report.ts';
 import { readState, type ServerState } from './server-metrics.ts';
@@ -37,40 +37,24 @@ const SAMPLE_MS = 5000;
 const PATIENCE_MS = 15_000;
 const LOOK_MS = 200;
 const KIB_PER_MB = 1024;
-const SETTINGS = {
-  SEARCH_TEST_EXPIRES_AFTER_MS: '0',
-  SOCKETS_STRANGERS_PER_ADDRESS: '100000',
-  AUTH_ACCESS_TTL_S: '86400',
-};
-
-type Where = Place & { readonly dir: string; readonly stopFirst: StopFirst };
 
 /**
  * Plays the fleet on these engines. Missed limits are in the report. The caller stops the servers and clients.
  * @throws if a server or a client does not start
  */
 export async function runFleet(where: Where, options: FleetOptions, say: (line: string) => void): Promise<FleetReport> {
-  const crew = await makeCrew(where, options);
-  say(`${options.couriers} couriers are stored`);
-  const fleet = await start(where, options.servers);
+  const { couriers, readers: carrying, servers } = options;
+  const { fleet, crew } = await startCrewedFleet(where, {
+    servers,
+    couriers,
+    carrying,
+    homeOf,
+    environment: WITH_COLLECTOR,
+  });
+  say(`${couriers} couriers are stored, and ${servers} servers run`);
   const crowds = fleet.addresses.map(() => startCrowd());
   where.stopFirst(async () => crowds.forEach((crowd) => crowd.end()));
   return judge(await play({ where, fleet, crowds, crew, say }, options));
-}
-
-async function start({ dir, mongoUrl, redisUrl, prefix, stopFirst }: Where, servers: number): Promise<Fleet> {
-  const environment = { ...SETTINGS, ...WITH_COLLECTOR, REDIS_PREFIX: prefix };
-  const fleet = await startFleet({ servers, dir, mongoUrl, redisUrl, scale: 1, environment });
-  stopFirst(() => fleet.stop());
-  return fleet;
-}
-
-/** Stores the couriers. A server runs before, because it makes the collections, the secrets and the demo. */
-async function makeCrew(where: Where, { couriers, readers }: FleetOptions): Promise<Member[]> {
-  const first = await start(where, 1);
-  await first.stop();
-  const vendorId = first.facts.vendor.id as VendorId;
-  return storeCrew(where, { couriers, carrying: readers, vendorId, homeOf });
 }
 
 function homeOf(index: number): Coordinates {
@@ -118,7 +102,7 @@ async function play(scene: Scene, options: FleetOptions): Promise<Facts> {
       left: { sockets: after.sockets, readers: after.readers, timers: Math.max(0, after.timers - before.timers) },
     };
   });
-  const tickMs = settingsOf(SETTINGS).positions.tickRealMs;
+  const tickMs = settingsOf(CROWDED).positions.tickRealMs;
   return { seconds, tickMs, crowds: worked, servers, readers: options.readers, events };
 }
 

@@ -97,7 +97,7 @@ export function makeReport(material: Material): Report {
     couriers: day.couriers.length,
     refused: refused.length,
     outcome: judgeOrders(truth, world.toService),
-    arrivals: judgeArrivals(truth, { drivenM: tally.drivenM, readyAt: (one) => world.toService(one.order.readyMin) }),
+    arrivals: judgeArrivals(truth, { driven: tally.driven, readyAt: (one) => world.toService(one.order.readyMin) }),
     dispatch: judgeDispatch({ ...material, world, outages }),
     offers: {
       made: tally.offers,

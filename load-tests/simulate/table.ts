@@ -74,12 +74,13 @@ function rowsOf(report: Told): [string, string][] {
   ];
 }
 
-function arrivalRows({ first, pickup, collected, distance, routes }: ArrivalFigures): [string, string][] {
+function arrivalRows({ first, pickup, collected, luck, distance, routes }: ArrivalFigures): [string, string][] {
   const text = ({ count, p50, p90, lean }: Errors, factor = 1): string =>
     `p50 ${one(p50 * factor)}  p90 ${one(p90 * factor)}  lean ${one(lean * factor)}  of ${count}`;
   return [
     ['first arrival error, s', text(first)],
     ['  at collection, s', text(collected)],
+    ['    of it the luck of the ride', text(luck)],
     ['  at the pickup, s', text(pickup)],
     ['priced distance error, %', `${text(distance, 100)}  (${routes} by routes)`],
   ];

@@ -1,5 +1,6 @@
 // How far expected arrivals and priced distances are from what happened. Pure.
 import { quantile } from '../../statistics.ts';
+import type { Driven } from '../people/travel.ts';
 import type { Said, TrueDelivery, TrueEvent } from './truth.ts';
 
 /** Absolute errors, and the middle of the errors with their signs: positive if more came than was expected. */
@@ -12,6 +13,8 @@ export type ArrivalFigures = {
   readonly pickup: Errors;
   /** Seconds at the drop-off, against the arrival that was expected when the goods were collected. */
   readonly collected: Errors;
+  /** The part of `collected` that nobody could expect at the collection: how much the ride differed from the middle of such rides. */
+  readonly luck: Errors;
   /** Shares of the priced distance, against the way that the courier drove from the pickup to the drop-off. */
   readonly distance: Errors;
   /** Deliveries whose price follows a route. */
@@ -22,8 +25,8 @@ export type ArrivalFigures = {
 export type Arrivals = { readonly day: ArrivalFigures; readonly halves: readonly [ArrivalFigures, ArrivalFigures] };
 
 type Facts = {
-  /** Metres along the way from the pickup to the drop-off, by delivery. */
-  readonly drivenM: ReadonlyMap<string, number>;
+  /** The way from the pickup to the drop-off, by delivery. */
+  readonly driven: ReadonlyMap<string, Driven>;
   /** When the goods were ready; service time in ms. */
   readonly readyAt: (delivery: TrueDelivery) => number;
 };
@@ -38,7 +41,7 @@ export function judgeArrivals(truth: readonly TrueDelivery[], facts: Facts): Arr
   };
 }
 
-function figuresOf(truth: readonly TrueDelivery[], { drivenM, readyAt }: Facts): ArrivalFigures {
+function figuresOf(truth: readonly TrueDelivery[], { driven, readyAt }: Facts): ArrivalFigures {
   const errors = (of: (delivery: TrueDelivery) => number | null): Errors =>
     errorsOf(truth.flatMap((one) => of(one) ?? []));
   const created = (one: TrueDelivery): Said | null => last(one, 'delivery.created')?.said ?? null;
@@ -51,8 +54,12 @@ function figuresOf(truth: readonly TrueDelivery[], { drivenM, readyAt }: Facts):
       return lateS(last(one, 'courier.assigned')?.said?.pickupAt, there);
     }),
     collected: errors((one) => lateS(last(one, 'picked_up')?.said?.dropOffAt, atDropOff(one))),
+    luck: errors((one) => {
+      const luckMs = driven.get(one.deliveryId)?.luckMs;
+      return luckMs === undefined ? null : luckMs / 1000;
+    }),
     distance: errors((one) => {
-      const [pricedM, metres] = [created(one)?.distanceM, drivenM.get(one.deliveryId)];
+      const [pricedM, metres] = [created(one)?.distanceM, driven.get(one.deliveryId)?.metres];
       return pricedM === undefined || metres === undefined ? null : (metres - pricedM) / metres;
     }),
     routes: truth.filter((one) => created(one)?.source === 'route').length,

@@ -37,7 +37,7 @@ export async function carry(
   world.collected(deliveryId, courierId);
   await time.sleep(pickupHalfMs);
   if (!(await go('delivery.depart', {}, 'in_transit'))) return noteLost(world, carrying);
-  world.tally.drivenM.set(deliveryId, await drive(order.at, `${order.id} 1`));
+  world.tally.driven.set(deliveryId, await drive(order.at, `${order.id} 1`));
   if (!(await go('stop.arrive', { stop: 1 }, 'delivered'))) return noteLost(world, carrying);
   await time.sleep(dropOffHalfMs);
   if (!(await go('delivery.deliver', { stop: 1 }, 'delivered'))) return noteLost(world, carrying);

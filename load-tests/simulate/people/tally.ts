@@ -1,4 +1,5 @@
 import { createHistogram } from 'node:perf_hooks';
+import type { Driven } from './travel.ts';
 
 /** The first time that an offer is on its courier's phone; service time in ms. */
 export type Arrival = {
@@ -39,8 +40,8 @@ export function createTally() {
     surprises: new Map<string, number>(),
     /** The first arrival of each offer on its courier's phone, by id. */
     arrivals: new Map<string, Arrival>(),
-    /** Metres along the way from the pickup to the drop-off, by delivery. */
-    drivenM: new Map<string, number>(),
+    /** The way from the pickup to the drop-off, by delivery. */
+    driven: new Map<string, Driven>(),
     /** Machine ms from each first `offer.accept` to its answer. */
     acceptMs: new Array<number>(),
     /** First `offer.accept` messages without an answer, because the connection was lost or the server was too late. */

@@ -7,9 +7,12 @@ import type { World } from './world.ts';
 export type Travel = {
   /** Where the phone is now. */
   readonly locate: () => Located;
-  /** Sets off on a leg of this name. Resolves when the courier has parked, with the metres of the way. */
-  readonly drive: (to: Point, leg: string) => Promise<number>;
+  /** Sets off on a leg of this name. Resolves when the courier has parked. */
+  readonly drive: (to: Point, leg: string) => Promise<Driven>;
 };
+
+/** The length of a way that a courier has driven, and the part of its time that nobody could expect. */
+export type Driven = { readonly metres: number; readonly luckMs: number };
 
 const ACCURACY_M = 8;
 
@@ -22,10 +25,10 @@ export function startTravel({ time, place, findWay }: Pick<World, 'time' | 'plac
       return { at, ...placeAt(leg, at), accuracyM: ACCURACY_M, ...courseAt(leg, at) };
     },
     drive: async (to, name) => {
-      const { line, rideMs, parkingMs } = await findWay(placeAt(leg, time.now()), place(to), name);
+      const { line, rideMs, parkingMs, luckMs } = await findWay(placeAt(leg, time.now()), place(to), name);
       leg = legAlong(line, rideMs, time.now());
       await time.until(leg.endAt + parkingMs);
-      return leg.lengthM;
+      return { metres: leg.lengthM, luckMs };
     },
   };
 }

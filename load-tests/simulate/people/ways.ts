@@ -5,19 +5,30 @@ import type { FindRoute } from '../../clients/routes.ts';
 import { createRandom } from '../../random.ts';
 
 /** A way to a stop; times in ms of service time. The courier looks for a place to park at its end. */
-export type Way = { readonly line: readonly Coordinates[]; readonly rideMs: number; readonly parkingMs: number };
+export type Way = {
+  readonly line: readonly Coordinates[];
+  readonly rideMs: number;
+  readonly parkingMs: number;
+  /** How much longer ride and parking take than the middle of such ways. Nobody can expect this part. */
+  readonly luckMs: number;
+};
 
 /** Finds a way. `leg` is the name of the leg: the same one in each run of a day. */
 export type FindWay = (from: Coordinates, to: Coordinates, leg: string) => Promise<Way>;
 
 /** Rides take longer than routing servers say, because of traffic, lights and weather. */
 const FACTOR = { median: 1.3, sigma: 0.2 };
-const PARKING_MS = { least: 10_000, most: 30_000 };
+const PARKING_MS = { least: 10_000, most: 30_000, median: 20_000 };
 
 /** Straight ways at this speed, without parking. */
 export function straightWays(metresPerMin: number): FindWay {
   return (from, to) =>
-    Promise.resolve({ line: [from, to], rideMs: (distanceM(from, to) / metresPerMin) * 60_000, parkingMs: 0 });
+    Promise.resolve({
+      line: [from, to],
+      rideMs: (distanceM(from, to) / metresPerMin) * 60_000,
+      parkingMs: 0,
+      luckMs: 0,
+    });
 }
 
 /**
@@ -29,7 +40,9 @@ export function streetWays(findRoute: FindRoute, seed: number, otherwise: FindWa
     const route = await findRoute(from, to);
     if (route === null) return otherwise(from, to, leg);
     const { factor, parkingMs } = fateOf(seed, leg);
-    return { line: [from, ...route.line, to], rideMs: route.seconds * factor * 1000, parkingMs };
+    const routeMs = route.seconds * 1000;
+    const luckMs = routeMs * (factor - FACTOR.median) + parkingMs - PARKING_MS.median;
+    return { line: [from, ...route.line, to], rideMs: routeMs * factor, parkingMs, luckMs };
   };
 }
 

@@ -18,7 +18,7 @@ function delivery(id: string, placedMin: number, ...told: readonly Told[]): True
 }
 
 const READY_S = 300;
-const FACTS = { drivenM: new Map([['a', 1000]]), readyAt: () => READY_S * 1000 };
+const FACTS = { driven: new Map([['a', { metres: 1000, luckMs: -45_000 }]]), readyAt: () => READY_S * 1000 };
 
 test('[Y51] arrivals are compared with those that were expected at the order, the last assignment and the collection', () => {
   const one = delivery(
@@ -36,6 +36,7 @@ test('[Y51] arrivals are compared with those that were expected at the order, th
   const { day } = judgeArrivals([one], FACTS);
   expect(day.first).toEqual({ count: 1, p50: 260, p90: 260, lean: -260 });
   expect(day.collected).toEqual({ count: 1, p50: 60, p90: 60, lean: -60 });
+  expect(day.luck).toEqual({ count: 1, p50: 45, p90: 45, lean: -45 });
   // The courier came before the goods were ready, so they count as there when the goods are.
   expect(day.pickup).toEqual({ count: 1, p50: 10, p90: 10, lean: -10 });
   expect(day.distance).toMatchObject({ count: 1, p50: 0.1, lean: 0.1 });
@@ -49,7 +50,8 @@ test('[Y51] what did not happen or was not expected has no error', () => {
     delivery('c', 0, ['delivery.created', 0], ['picked_up', 1, estimate], ['courier.arrived_drop_off', 10]),
   ];
   const { day } = judgeArrivals(some, FACTS);
-  expect([day.first, day.pickup, day.collected, day.distance].map(({ count }) => count)).toEqual([0, 0, 0, 0]);
+  const { first, pickup, collected, luck, distance } = day;
+  expect([first, pickup, collected, luck, distance].map(({ count }) => count)).toEqual([0, 0, 0, 0, 0]);
   expect(day.routes).toBe(0);
 });
 

@@ -27,7 +27,7 @@ export function figuresWith(dispatch: Partial<DispatchFigures>): Parameters<type
     vendorSocket: { ...SIGHTS, reconnects: 0 },
     trackSockets: { ...SIGHTS, sockets: 0, mute: 0, refused: 0 },
     webhooks: WEBHOOKS,
-    arrivals: judgeArrivals([], { drivenM: new Map(), readyAt: () => 0 }),
+    arrivals: judgeArrivals([], { driven: new Map(), readyAt: () => 0 }),
     dispatch: {
       live: judgeLive({ ...material, settings: defaultSettings(), searchFrom: () => 0 }),
       searches: judgeSearches([], none),

@@ -61,3 +61,16 @@ test('[V92] deliveries that have caught up by other ways hold up no batch', asyn
   await vi.advanceTimersByTimeAsync(1000);
   expect(asked).toEqual([...first, ...last].map(([id]) => id));
 });
+
+test('[V92] after deliveries that need no request, the next one waits for nothing', async () => {
+  const asked: DeliveryId[] = [];
+  const [known, missed] = [some(1), some(1)];
+  const catchUp = createCatchUp(
+    (id) => id !== known[0]?.[0],
+    async (id) => void asked.push(id),
+  );
+  catchUp(known);
+  catchUp(missed);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked).toEqual(missed.map(([id]) => id));
+});

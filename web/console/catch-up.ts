@@ -28,6 +28,7 @@ export function createCatchUp(
       // The list may have brought many of them meanwhile, and they must not hold up the others.
       for (const [id, sequence] of waiting) if (!isMissed(id, sequence)) waiting.delete(id);
       const batch = [...waiting].slice(0, BATCH);
+      if (batch.length === 0) break;
       for (const [id] of batch) waiting.delete(id);
       const pause = new Promise((resolve) => void setTimeout(resolve, BATCH_MS));
       await Promise.all([pause, ...batch.map(([id, sequence]) => ask(id, sequence))]);

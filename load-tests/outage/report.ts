@@ -7,7 +7,7 @@ export type Outage = {
   /** Memory of the server at the end of the outage above that before it, MB. */
   readonly grownMb: number;
   readonly pings: { readonly acked: number; readonly refused: number; readonly unanswered: number };
-  /** What the readers received during the outage. */
+  /** The positions that readers received during the outage. */
   readonly positions: { readonly frames: number; readonly p99Ms: number };
   /** How long each change of a delivery took during the outage, and how many tries failed. */
   readonly changes: { readonly waitsMs: readonly number[]; readonly failed: number };

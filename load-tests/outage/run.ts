@@ -39,7 +39,7 @@ const BYTES_PER_MB = 2 ** 20;
  * @throws Error if a program does not start
  */
 export async function runOutage(
-  { redisUrl: _, ...place }: Where,
+  place: Omit<Where, 'redisUrl'>,
   { couriers, seconds }: OutageOptions,
   say: (line: string) => void,
 ): Promise<OutageReport> {
@@ -114,9 +114,9 @@ async function playOutage(scene: Scene, fault: Fault): Promise<Outage> {
 }
 
 /** The memory of the server's JavaScript without garbage, while no courier pings. */
-async function heapMb({ addresses, pids }: Fleet): Promise<number> {
-  for (const pid of pids().values()) await leastKib(pid);
-  const text = await (await fetch(`${addresses[0]}/metrics`)).text();
+async function heapMb(fleet: Fleet): Promise<number> {
+  for (const pid of fleet.pids().values()) await leastKib(pid);
+  const text = await (await fetch(`${fleet.addresses[0]}/metrics`)).text();
   const names = ['nodejs_heap_size_used_bytes', 'nodejs_external_memory_bytes'];
   return names.reduce((sum, name) => sum + sumOf(text, name), 0) / BYTES_PER_MB;
 }

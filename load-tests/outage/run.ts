@@ -156,9 +156,9 @@ function keepChanging({ fleet, crew }: Scene): { end(): Promise<Outage['changes'
 async function firstWriteAfter({ redis, prefix }: Scene, backAt: number): Promise<number> {
   while (Date.now() < backAt + PATIENCE_MS) {
     const newest = await Promise.all(
-      (await seenKeys(redis, prefix)).map((key) => redis.command('ZREVRANGE', key, 0, 0, 'WITHSCORES')),
+      (await seenKeys(redis, prefix)).map((key) => heardIn(redis, 'ZREVRANGE', key, 0, 0)),
     );
-    if (newest.some((pair) => Number((pair as string[])[1]) >= backAt)) return Date.now() - backAt;
+    if (newest.flat().some(([, at]) => at >= backAt)) return Date.now() - backAt;
     await pause(LOOK_MS);
   }
   return Number.NaN;
@@ -167,17 +167,19 @@ async function firstWriteAfter({ redis, prefix }: Scene, backAt: number): Promis
 /** The couriers in Redis who were last heard before this time. One who has crossed a border is in two regions for a while. */
 async function countHeardBefore(redis: RedisNode, prefix: string, at: number): Promise<number> {
   const heardAt = new Map<string, number>();
-  for (const key of await seenKeys(redis, prefix)) {
-    const flat = (await redis.command('ZRANGE', key, 0, -1, 'WITHSCORES')) as string[];
-    for (let index = 0; index < flat.length; index += 2) {
-      const [courier, score] = [flat[index]!, Number(flat[index + 1])];
-      heardAt.set(courier, Math.max(score, heardAt.get(courier) ?? 0));
-    }
-  }
+  for (const key of await seenKeys(redis, prefix))
+    for (const [courier, one] of await heardIn(redis, 'ZRANGE', key, 0, -1))
+      heardAt.set(courier, Math.max(one, heardAt.get(courier) ?? 0));
   return [...heardAt.values()].filter((one) => one < at).length;
 }
 
 /** The sets of when couriers were heard. A Redis that has lost its data has no list of regions yet. */
 async function seenKeys(redis: RedisNode, prefix: string): Promise<string[]> {
   return (await redis.command('KEYS', positionKeys(prefix).seen('*'))) as string[];
+}
+
+/** A range of couriers, each with the time when they were last heard. */
+async function heardIn(redis: RedisNode, ...range: readonly (string | number)[]): Promise<[string, number][]> {
+  const pairs = (await redis.command(...range, 'WITHSCORES')) as [string, string][];
+  return pairs.map(([courier, score]) => [courier, Number(score)]);
 }

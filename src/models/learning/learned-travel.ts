@@ -22,7 +22,7 @@ type KnownCell = Known & { readonly area: Known };
 /** The cells and areas of one mode, and how many there may be. */
 type Memory = { readonly cells: Map<string, KnownCell>; readonly areas: Map<string, Known>; readonly most: number };
 
-/** Machine time between two reads of changes in the known cells. A mean of dozens of legs moves slowly. */
+/** Service time between two reads of changes in the known cells. A mean of dozens of legs moves slowly. */
 const RENEW_MS = 60_000;
 /** How far the database's times, the order of its commits and one round of reads may differ. */
 const OVERLAP_MS = 10_000;
@@ -94,7 +94,7 @@ export class LearnedTravel {
       all.filter(({ isLoaded }) => !isLoaded),
       0,
     );
-    if (now - this.#renewedAt < RENEW_MS) return;
+    if (now - this.#renewedAt < RENEW_MS / this.#clock.scale) return;
     this.#renewedAt = now;
     this.#seenUntil = await this.#read(
       all.filter(({ isLoaded }) => isLoaded),

@@ -126,6 +126,20 @@ describe('speeds', () => {
     expect(scooterAt(quick)).toBeLessThan(3.5);
   });
 
+  test('[K7] are a minute of service time old at most, also if it runs faster than the machine', async () => {
+    const clock = handClock(Date.now());
+    const { scooterAt } = travelHere({ clock: { ...clock, scale: 30 } });
+    const place = freshPlace();
+    await store.record(many(60, aSample(place, 6)));
+    scooterAt(place);
+    await clock.advance(1000);
+    await until(() => scooterAt(place) > 5.5);
+    await store.record(many(200, aSample(place, 2)));
+    await clock.advance(3000);
+    await until(() => scooterAt(place) < 3);
+    expect(scooterAt(place)).toBeGreaterThan(1);
+  });
+
   test('[K8] of different modes, cells and vehicles do not affect each other', async () => {
     const { travel, scooterAt, look } = travelHere();
     const [place, other] = [freshPlace(), freshPlace()];

@@ -86,31 +86,39 @@ type Scene = {
 type Fault = { begin(): Promise<void>; end(): Promise<void> };
 
 async function playOutage(scene: Scene, fault: Fault): Promise<Outage> {
-  const { fleet, crowd, crew, redis, seconds } = scene;
+  const { fleet, crowd, crew, redis, prefix, seconds } = scene;
   const pingsPerS = crew.length / PING_EVERY_S;
   const work = (s: number) => crowd.work({ pingsPerS, seconds: s, churn: 0 });
   await work(seconds);
   const beforeMb = await heapMb(fleet);
   await fault.begin();
-  const changing = keepChanging(scene);
-  const during = await work(seconds);
-  const changes = await changing.end();
+  const over = new AbortController();
+  const [during, changes] = await Promise.all([
+    work(seconds).finally(() => over.abort()),
+    keepChanging(scene, over.signal),
+  ]);
   const duringMb = await heapMb(fleet);
-  const working = work(AFTER_S);
-  await pause(BACK_AFTER_MS);
-  await fault.end();
-  const backAt = Date.now();
-  const firstWriteMs = await firstWriteAfter(scene, backAt);
-  const { refused, unanswered } = await working;
-  const old = await countHeardBefore(redis, scene.prefix, backAt);
+  const [after, { backAt, firstWriteMs }] = await Promise.all([work(AFTER_S), bringBack(scene, fault)]);
   return {
     grownMb: duringMb - beforeMb,
-    pings: { acked: during.acked, refused: during.refused + refused, unanswered: during.unanswered + unanswered },
+    pings: {
+      acked: during.acked,
+      refused: during.refused + after.refused,
+      unanswered: during.unanswered + after.unanswered,
+    },
     positions: { frames: during.frames, p99Ms: during.readerMs.p99 },
     changes,
     firstWriteMs,
-    old,
+    old: await countHeardBefore(redis, prefix, backAt),
   };
+}
+
+/** Ends the fault while couriers ping. */
+async function bringBack(scene: Scene, fault: Fault): Promise<{ backAt: number; firstWriteMs: number }> {
+  await pause(BACK_AFTER_MS);
+  await fault.end();
+  const backAt = Date.now();
+  return { backAt, firstWriteMs: await firstWriteAfter(scene, backAt) };
 }
 
 /** The memory of the server's JavaScript without garbage, while no courier pings. */
@@ -121,35 +129,30 @@ async function heapMb(fleet: Fleet): Promise<number> {
   return names.reduce((sum, name) => sum + sumOf(text, name), 0) / BYTES_PER_MB;
 }
 
-/** Changes the deliveries in turn until the end, as their vendor. A change that fails is counted and tried again. */
-function keepChanging({ fleet, crew }: Scene): { end(): Promise<Outage['changes']> } {
+/** Changes the deliveries in turn until the signal, as their vendor. Each try that fails is counted. */
+async function keepChanging({ fleet, crew }: Scene, signal: AbortSignal): Promise<Outage['changes']> {
   const api = createApi(fleet.addresses);
   const ids = crew.flatMap(({ load }) => load?.deliveryId ?? []);
   const waitsMs: number[] = [];
-  const over = new AbortController();
+  let givenUp = 0;
   const change = async (number: number): Promise<void> => {
     const sentAt = performance.now();
     const body = { drop_off: [{ instructions: `Ring ${number} times` }] };
-    await api.call('PATCH', `/deliveries/${ids[number % ids.length]}`, { token: fleet.facts.vendor.api_key, body });
-    waitsMs.push(performance.now() - sentAt);
-  };
-  const run = async (): Promise<void> => {
-    const startedAt = performance.now();
-    const sent: Promise<void>[] = [];
-    while (!over.signal.aborted) {
-      sent.push(change(sent.length));
-      await pause(Math.max(0, startedAt + (sent.length * 1000) / CHANGES_PER_S - performance.now()));
+    try {
+      await api.call('PATCH', `/deliveries/${ids[number % ids.length]}`, { token: fleet.facts.vendor.api_key, body });
+      waitsMs.push(performance.now() - sentAt);
+    } catch {
+      givenUp += 1;
     }
-    await Promise.all(sent);
   };
-  const running = run();
-  return {
-    end: async () => {
-      over.abort();
-      await running;
-      return { waitsMs, failed: api.retries() };
-    },
-  };
+  const startedAt = performance.now();
+  const sent: Promise<void>[] = [];
+  while (!signal.aborted) {
+    sent.push(change(sent.length));
+    await pause(Math.max(0, startedAt + (sent.length * 1000) / CHANGES_PER_S - performance.now()));
+  }
+  await Promise.all(sent);
+  return { waitsMs, failed: api.retries() + givenUp };
 }
 
 /** How long after this time Redis knows a courier who was heard since. NaN if it takes too long. */

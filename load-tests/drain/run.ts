@@ -1,6 +1,5 @@
 // One run: a server with many connections gets SIGTERM, and its clients go on to another one.
 import { setTimeout as pause } from 'node:timers/promises';
-import { offsetBy } from '../../src/domain/geo/geo.ts';
 import { changeAll, createDeliveries, lastOf } from '../chaos-sockets/changes.ts';
 import { readAsVendor } from '../chaos-sockets/readers.ts';
 import { createApi } from '../clients/api.ts';
@@ -20,21 +19,15 @@ export type DrainOptions = {
   readonly quietS: number;
 };
 
-const CITY = { lat: 52.4, lng: 13.2 };
-const APART_M = 110;
 const DELIVERIES = 20;
 const CHANGES_PER_S = 20;
 /** Clients come back, and events that are under way arrive, in this time. */
 const PATIENCE_MS = 15_000;
 const LOOK_MS = 100;
+
 /** Plays the stop on these engines. The caller stops the servers. @throws if a server or a client does not start */
 export async function runDrain(where: Where, options: DrainOptions, say: (line: string) => void): Promise<DrainReport> {
-  const { fleet, crew } = await startCrewedFleet(where, {
-    servers: 2,
-    couriers: options.clients,
-    carrying: 0,
-    homeOf: (index) => offsetBy(CITY, index * APART_M, 0),
-  });
+  const { fleet, crew } = await startCrewedFleet(where, { servers: 2, couriers: options.clients, carrying: 0 });
   say(`${options.clients} couriers are stored, and two servers run`);
   const tokens = crew.map(({ token }) => token);
   return judge(await play({ where, fleet, tokens, say }, options));

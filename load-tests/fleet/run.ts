@@ -1,9 +1,8 @@
 // Couriers who ping, readers who watch some of them, and events of what they carry, on several servers.
 import { setTimeout as pause } from 'node:timers/promises';
-import { offsetBy, type Coordinates } from '../../src/domain/geo/geo.ts';
 import type { DeliveryId } from '../../src/domain/ids.ts';
 import { createApi } from '../clients/api.ts';
-import { CROWDED, startCrewedFleet, type Where } from '../servers/crewed-fleet.ts';
+import { CROWDED, homeOf, startCrewedFleet, type Where } from '../servers/crewed-fleet.ts';
 import type { Fleet } from '../servers/fleet.ts';
 import { leastKib, WITH_COLLECTOR } from '../servers/least-memory.ts';
 import { settingsOf } from '../servers/server-settings.ts';
@@ -26,10 +25,6 @@ export type FleetOptions = {
 
 /** A courier sends a ping each 4 s, as the app does. */
 const PING_EVERY_S = 4;
-/** The couriers stand on a grid with so many columns and this much between them, so that they fill a city. */
-const COLUMNS = 150;
-const APART_M = 110;
-const CITY = { lat: 52.4, lng: 13.2 };
 /** A server counts its sockets every 5 s. */
 const SETTLE_MS = 6000;
 const SAMPLE_MS = 5000;
@@ -48,17 +43,12 @@ export async function runFleet(where: Where, options: FleetOptions, say: (line: 
     servers,
     couriers,
     carrying,
-    homeOf,
     environment: WITH_COLLECTOR,
   });
   say(`${couriers} couriers are stored, and ${servers} servers run`);
   const crowds = fleet.addresses.map(() => startCrowd());
   where.stopFirst(async () => crowds.forEach((crowd) => crowd.end()));
   return judge(await play({ where, fleet, crowds, crew, say }, options));
-}
-
-function homeOf(index: number): Coordinates {
-  return offsetBy(CITY, Math.floor(index / COLUMNS) * APART_M, (index % COLUMNS) * APART_M);
 }
 
 type Scene = {

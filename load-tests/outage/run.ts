@@ -1,12 +1,11 @@
 // A server with a whole fleet whose Redis dies, and hangs, while couriers ping and a vendor changes deliveries.
 import { setTimeout as pause } from 'node:timers/promises';
-import { offsetBy } from '../../src/domain/geo/geo.ts';
 import { positionKeys } from '../../src/models/positions/position-store.ts';
 import { createApi } from '../clients/api.ts';
 import { inMemory, openRedisNodes, type RedisNode } from '../engines/redis-nodes.ts';
 import { startCrowd, type Crowd } from '../fleet/start-crowd.ts';
 import { sumOf } from '../fleet/server-metrics.ts';
-import { startCrewedFleet, type Where } from '../servers/crewed-fleet.ts';
+import { homeOf, startCrewedFleet, type Where } from '../servers/crewed-fleet.ts';
 import type { Fleet } from '../servers/fleet.ts';
 import { leastKib, WITH_COLLECTOR } from '../servers/least-memory.ts';
 import type { Member } from '../stored/crew.ts';
@@ -22,9 +21,6 @@ export type OutageOptions = {
 const PING_EVERY_S = 4;
 /** Every hundredth courier carries a delivery, which somebody watches. */
 const CARRYING = 0.01;
-const APART_M = 110;
-const COLUMNS = 150;
-const CITY = { lat: 52.4, lng: 13.2 };
 const CHANGES_PER_S = 20;
 /** Redis comes back when the couriers have pinged for so long again. */
 const BACK_AFTER_MS = 1000;
@@ -47,13 +43,11 @@ export async function runOutage(
   place.stopFirst(() => nodes.stop());
   const redis = await nodes.start('redis', inMemory);
   const where = { ...place, redisUrl: `redis://127.0.0.1:${redis.port}` };
-  const homeOf = (index: number) => offsetBy(CITY, Math.floor(index / COLUMNS) * APART_M, (index % COLUMNS) * APART_M);
   const carrying = Math.ceil(couriers * CARRYING);
   const { fleet, crew } = await startCrewedFleet(where, {
     servers: 1,
     couriers,
     carrying,
-    homeOf,
     environment: WITH_COLLECTOR,
   });
   const crowd = startCrowd();

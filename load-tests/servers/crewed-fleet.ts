@@ -1,4 +1,5 @@
 // Servers whose couriers were stored before they started.
+import { offsetBy, type Coordinates } from '../../src/domain/geo/geo.ts';
 import type { VendorId } from '../../src/domain/ids.ts';
 import type { StopFirst } from '../engines/own-engines.ts';
 import type { Place } from '../stored/core.ts';
@@ -15,7 +16,12 @@ export const CROWDED = {
   AUTH_ACCESS_TTL_S: '86400',
 };
 
-type CrewedOptions = Omit<CrewOptions, 'vendorId'> & {
+/** The couriers stand on a grid with so many columns and this much between them, so that they fill a city. */
+const COLUMNS = 150;
+const APART_M = 110;
+const CITY = { lat: 52.4, lng: 13.2 };
+
+type CrewedOptions = Pick<CrewOptions, 'couriers' | 'carrying'> & {
   readonly servers: number;
   /** More variables of the servers. */
   readonly environment?: Readonly<Record<string, string>>;
@@ -38,6 +44,11 @@ export async function startCrewedFleet(
   };
   const first = await start(1);
   await first.stop();
-  const crew = await storeCrew(where, { ...crewOptions, vendorId: first.facts.vendor.id as VendorId });
+  const crew = await storeCrew(where, { ...crewOptions, homeOf, vendorId: first.facts.vendor.id as VendorId });
   return { fleet: await start(servers), crew };
+}
+
+/** The place of a courier by their number. */
+export function homeOf(index: number): Coordinates {
+  return offsetBy(CITY, Math.floor(index / COLUMNS) * APART_M, (index % COLUMNS) * APART_M);
 }

@@ -117,9 +117,15 @@ test('[A96] a rotated key stays valid for the overlap and then ends; without ove
 
 test('[A97] a revoked or expired key is refused at once, although it was cached', async () => {
   const vendor = await addVendor(house);
-  const soon = new Date(Date.now() + 4000).toISOString();
-  const [revoked, expiring] = [await make(vendor.key), await make(vendor.key, { expires_at: soon })];
-  expect([await statusOf(revoked.key), await statusOf(expiring.key)]).toEqual([200, 200]);
+  const revoked = await make(vendor.key);
+  expect(await statusOf(revoked.key)).toBe(200);
+  let [expiring, soon] = [revoked, ''];
+  // On a busy machine a key may expire before its first use.
+  await until(async () => {
+    soon = new Date(Date.now() + 4000).toISOString();
+    expiring = await make(vendor.key, { expires_at: soon });
+    return (await statusOf(expiring.key)) === 200;
+  });
   const ends = await call(house, `DELETE /vendor/api-keys/${revoked.id}`, { token: vendor.key });
   expect([ends.status, await statusOf(revoked.key)]).toEqual([204, 401]);
   expect((await call(house, `DELETE /vendor/api-keys/${revoked.id}`, { token: vendor.key })).status).toBe(204);

@@ -10,14 +10,14 @@ import { runOutage, type OutageOptions } from './outage/run.ts';
 const USAGE = `npm run bench:outage -- [options]
 
   --couriers N   couriers who send a ping each 4 s; every hundredth is watched by a reader (8000)
-  --seconds N    length of the load before each outage and during it (12)
+  --seconds N    length of the load before each outage and during it, at least 4 (12)
   --json FILE    write all figures there
   --help         this text
 
-Starts its own engines, a server, and its clients in a process of their own. Redis is killed, and later stopped with SIGSTOP.
-The bench fails if the server needs over 10 MB more at the end of an outage than before it, if a ping or a change of a
-delivery fails, if the first position is written later than 1 s after Redis is back, or if Redis keeps an older position of
-a courier who has pinged since.`;
+Starts its own engines, a server, and its clients in a process of their own. Redis is killed, and later frozen with SIGSTOP.
+The bench fails if the server keeps over 10 MB more at the end of an outage than before it, if a ping or a change of a
+delivery fails, if no position is written within 1 s after Redis is back, or if Redis has an older position of a courier who
+has pinged since, or none.`;
 
 type Options = OutageOptions & { readonly json: string | null };
 
@@ -27,7 +27,7 @@ export function parseOptions(args: readonly string[]): Options {
   const { values } = parseArgs({ args: [...args], options: { couriers: text, seconds: text, json: text } });
   return {
     couriers: wholeOf('couriers', values.couriers, 8000, 1, 100_000),
-    seconds: wholeOf('seconds', values.seconds, 12, 1, 3600),
+    seconds: wholeOf('seconds', values.seconds, 12, 4, 3600),
     json: values.json ?? null,
   };
 }

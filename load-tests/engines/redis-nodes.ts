@@ -59,7 +59,10 @@ export async function openRedisNodes(dir: string, say: (line: string) => void): 
   const { bin } = await findRedis({ env, cacheDir: cacheDirOf(env), say, bin: env['REDIS_BIN'] });
   const watchdog = startWatchdog(env);
   const engines = new Set<EngineProcess>();
+  let isStopped = false;
   const launch = async (name: string, args: readonly string[], ports: NodePorts): Promise<EngineProcess> => {
+    // A run that fails may still be about to start one, which nobody would end.
+    if (isStopped) throw new Error(`Redis "${name}" does not start, because the run has ended.`);
     const logFile = join(ports.dir, `${name}.log`);
     const engine = await spawnEngine({ name: 'Redis', bin, args, cwd: ports.dir, logFile, env });
     watchdog.guard(engine.ref);
@@ -84,6 +87,7 @@ export async function openRedisNodes(dir: string, say: (line: string) => void): 
       return nodeOf(name, first, () => launch(name, first.args, first.ports));
     },
     stop: async () => {
+      isStopped = true;
       await Promise.all([...engines].map(({ ref }) => stopProcess(ref, GRACE_MS)));
       await watchdog.stop();
     },

@@ -4,16 +4,17 @@ import { quantile } from '../statistics.ts';
 
 /** One outage of Redis. */
 export type Outage = {
-  /** Memory of the server at the end of the outage above that before it, MB. */
+  /** Memory that the server keeps at the end of the outage above that before it, MB. */
   readonly grownMb: number;
+  /** The pings during the outage and around the return. */
   readonly pings: { readonly acked: number; readonly refused: number; readonly unanswered: number };
   /** The positions that readers received during the outage. */
   readonly positions: { readonly frames: number; readonly p99Ms: number };
-  /** How long each change of a delivery took during the outage, and how many tries failed. */
+  /** How long each change of a delivery took during the outage. `failed` also counts tries around the return. */
   readonly changes: { readonly waitsMs: readonly number[]; readonly failed: number };
-  /** From the return of Redis to the first position in it that is newer. */
+  /** From the return of Redis to the first position in it that is newer; NaN for none. */
   readonly firstWriteMs: number;
-  /** Couriers whose position in Redis is from before its return although they have pinged since. */
+  /** Couriers who have pinged since the return, and whose position in Redis is older or missing. */
   readonly old: number;
 };
 
@@ -22,6 +23,14 @@ export type OutageReport = Facts & { readonly problems: readonly string[] };
 
 const MOST_GROWN_MB = 10;
 const MOST_FIRST_WRITE_MS = 1000;
+
+/**
+ * The couriers whose position is older than `since`, or missing.
+ * @param received when the server received the positions that Redis has, epoch ms
+ */
+export function countOld(couriers: readonly string[], received: ReadonlyMap<string, number>, since: number): number {
+  return couriers.filter((id) => (received.get(id) ?? 0) < since).length;
+}
 
 /** Names exactly the limits that were missed. */
 export function judge({ dead, hung }: Facts): OutageReport {
@@ -32,18 +41,18 @@ function problemsOf(name: string, { grownMb, pings, positions, changes, firstWri
   const problems = [
     ...(grownMb <= MOST_GROWN_MB
       ? []
-      : [`memory grew by ${grownMb.toFixed(1)} MB, at most ${MOST_GROWN_MB} MB wanted`]),
-    ...(firstWriteMs <= MOST_FIRST_WRITE_MS
-      ? []
-      : [`the first write came after ${firstWriteMs} ms, at most ${MOST_FIRST_WRITE_MS} ms wanted`]),
-    ...(old === 0 ? [] : [`${old} couriers have an old position`]),
-    ...(changes.failed === 0 ? [] : [`${changes.failed} changes of deliveries failed`]),
-    ...(pings.refused + pings.unanswered === 0
-      ? []
-      : [`${pings.refused} pings were refused, and ${pings.unanswered} not answered`]),
-    ...(pings.acked > 0 && positions.frames > 0 && changes.waitsMs.length > 0
-      ? []
-      : ['no ping, position or change went through']),
+      : [`the server keeps ${grownMb.toFixed(1)} MB more, at most ${MOST_GROWN_MB} MB wanted`]),
+    ...(Number.isNaN(firstWriteMs) ? ['no newer position was written'] : []),
+    ...(firstWriteMs > MOST_FIRST_WRITE_MS
+      ? [`the first write came after ${firstWriteMs} ms, at most ${MOST_FIRST_WRITE_MS} ms wanted`]
+      : []),
+    ...(old === 0 ? [] : [`positions that are old or missing: ${old}`]),
+    ...(changes.failed === 0 ? [] : [`tries to change a delivery that failed: ${changes.failed}`]),
+    ...(pings.refused === 0 ? [] : [`pings that were refused: ${pings.refused}`]),
+    ...(pings.unanswered === 0 ? [] : [`pings without an answer: ${pings.unanswered}`]),
+    ...(pings.acked > 0 ? [] : ['no ping was accepted']),
+    ...(positions.frames > 0 ? [] : ['no reader received a position']),
+    ...(changes.waitsMs.length > 0 ? [] : ['no delivery was changed']),
   ];
   return problems.map((problem) => `Redis ${name}: ${problem}`);
 }
@@ -62,7 +71,7 @@ export function tableOf({ dead, hung }: OutageReport): string[] {
       old,
     ].join(' | ');
   return [
-    '| Redis | memory grew by MB | pings accepted / refused / without an answer | positions p99 ms | changes p50 / p99 / max ms | failed | first write after ms | old positions |',
+    '| Redis | keeps MB more | pings accepted / refused / without an answer | positions p99 ms | changes p50 / p99 / max ms | failed | first write after ms | old or missing positions |',
     '|---|---|---|---|---|---|---|---|',
     `| ${row('dead', dead)} |`,
     `| ${row('hung', hung)} |`,

@@ -1,6 +1,8 @@
 // A server with a whole fleet whose Redis dies, and hangs, while couriers ping and a vendor changes deliveries.
 import { setTimeout as pause } from 'node:timers/promises';
+import type { CourierId } from '../../src/domain/ids.ts';
 import { positionKeys } from '../../src/models/positions/position-store.ts';
+import { decodePosition } from '../../src/models/positions/position-wire.ts';
 import { createApi } from '../clients/api.ts';
 import { inMemory, openRedisNodes, type RedisNode } from '../engines/redis-nodes.ts';
 import { startCrowd, type Crowd } from '../fleet/start-crowd.ts';
@@ -9,7 +11,7 @@ import { homeOf, startCrewedFleet, type Where } from '../servers/crewed-fleet.ts
 import type { Fleet } from '../servers/fleet.ts';
 import { leastKib, WITH_COLLECTOR } from '../servers/least-memory.ts';
 import type { Member } from '../stored/crew.ts';
-import { judge, type Outage, type OutageReport } from './report.ts';
+import { countOld, judge, type Outage, type OutageReport } from './report.ts';
 
 export type OutageOptions = {
   readonly couriers: number;
@@ -22,16 +24,16 @@ const PING_EVERY_S = 4;
 /** Every hundredth courier carries a delivery, which somebody watches. */
 const CARRYING = 0.01;
 const CHANGES_PER_S = 20;
-/** Redis comes back when the couriers have pinged for so long again. */
-const BACK_AFTER_MS = 1000;
-/** Afterwards they ping for so long that each of them has done it twice. */
-const AFTER_S = 1 + 2 * PING_EVERY_S;
-const LOOK_MS = 10;
+/** Couriers ping for this long before Redis goes, and before it comes back. */
+const TURN_AFTER_MS = 1000;
+/** The load around the return. Each courier pings at least once after it. */
+const AFTER_S = 1 + 3 * PING_EVERY_S;
+const LOOK_MS = 50;
 const PATIENCE_MS = 15_000;
 const BYTES_PER_MB = 2 ** 20;
 
 /**
- * Plays both outages. Redis is one of its own. The caller stops the server.
+ * Plays both outages, with a Redis of its own. The caller stops the server.
  * @throws Error if a program does not start
  */
 export async function runOutage(
@@ -82,45 +84,70 @@ type Fault = { begin(): Promise<void>; end(): Promise<void> };
 async function playOutage(scene: Scene, fault: Fault): Promise<Outage> {
   const { fleet, crowd, crew, redis, prefix, seconds } = scene;
   const pingsPerS = crew.length / PING_EVERY_S;
-  const work = (s: number) => crowd.work({ pingsPerS, seconds: s, churn: 0 });
-  await work(seconds);
+  /** Pings and changes for this long, with a turn of the outage among them. */
+  const around = async <T>(s: number, turn: () => Promise<T>) => {
+    const over = new AbortController();
+    return Promise.all([
+      crowd.work({ pingsPerS, seconds: s, churn: 0 }).finally(() => over.abort()),
+      keepChanging(scene, over.signal),
+      pause(TURN_AFTER_MS).then(turn),
+    ]);
+  };
+  await crowd.work({ pingsPerS, seconds, churn: 0 });
   const beforeMb = await heapMb(fleet);
-  await fault.begin();
-  const over = new AbortController();
-  const [during, changes] = await Promise.all([
-    work(seconds).finally(() => over.abort()),
-    keepChanging(scene, over.signal),
-  ]);
+  const [during, changes] = await around(seconds, async () => {
+    await fault.begin();
+    await expectAway(redis);
+  });
   const duringMb = await heapMb(fleet);
-  const [after, { backAt, firstWriteMs }] = await Promise.all([work(AFTER_S), bringBack(scene, fault)]);
+  const [after, changesAfter, { backAt, firstWriteMs }] = await around(AFTER_S, () => bringBack(scene, fault));
+  const ids = crew.map(({ courierId }) => courierId);
   return {
     grownMb: duringMb - beforeMb,
     pings: {
-      acked: during.acked,
+      acked: during.acked + after.acked,
       refused: during.refused + after.refused,
       unanswered: during.unanswered + after.unanswered,
     },
     positions: { frames: during.frames, p99Ms: during.readerMs.p99 },
-    changes,
+    changes: { waitsMs: changes.waitsMs, failed: changes.failed + changesAfter.failed },
     firstWriteMs,
-    old: await countHeardBefore(redis, prefix, backAt),
+    old: countOld(ids, await receivedIn(redis, prefix), backAt),
   };
 }
 
-/** Ends the fault while couriers ping. */
-async function bringBack(scene: Scene, fault: Fault): Promise<{ backAt: number; firstWriteMs: number }> {
-  await pause(BACK_AFTER_MS);
+/** @throws Error if Redis still answers, because then nothing was measured */
+async function expectAway(redis: RedisNode): Promise<void> {
+  const isThere = await redis.command('PING').then(
+    () => true,
+    () => false,
+  );
+  if (isThere) throw new Error('Redis still answers, although it was taken away');
+}
+
+/** Ends the fault, and waits for the first position that is newer. */
+async function bringBack(
+  { redis, prefix }: Scene,
+  fault: Fault,
+): Promise<{ readonly backAt: number; readonly firstWriteMs: number }> {
   await fault.end();
   const backAt = Date.now();
-  return { backAt, firstWriteMs: await firstWriteAfter(scene, backAt) };
+  while (Date.now() < backAt + PATIENCE_MS) {
+    const received = await receivedIn(redis, prefix);
+    if ([...received.values()].some((at) => at >= backAt)) return { backAt, firstWriteMs: Date.now() - backAt };
+    await pause(LOOK_MS);
+  }
+  return { backAt, firstWriteMs: Number.NaN };
 }
 
 /** The memory of the server's JavaScript without garbage, while no courier pings. */
 async function heapMb(fleet: Fleet): Promise<number> {
   for (const pid of fleet.pids().values()) await leastKib(pid);
-  const text = await (await fetch(`${fleet.addresses[0]}/metrics`)).text();
-  const names = ['nodejs_heap_size_used_bytes', 'nodejs_external_memory_bytes'];
-  return names.reduce((sum, name) => sum + sumOf(text, name), 0) / BYTES_PER_MB;
+  const answer = await fetch(`${fleet.addresses[0]}/metrics`);
+  const text = await answer.text();
+  const [heap, external] = [sumOf(text, 'nodejs_heap_size_used_bytes'), sumOf(text, 'nodejs_external_memory_bytes')];
+  if (!answer.ok || heap === 0) throw new Error(`GET /metrics answered ${answer.status} and told no memory`);
+  return (heap + external) / BYTES_PER_MB;
 }
 
 /** Changes the deliveries in turn until the signal, as their vendor. Each try that fails is counted. */
@@ -149,34 +176,17 @@ async function keepChanging({ fleet, crew }: Scene, signal: AbortSignal): Promis
   return { waitsMs, failed: api.retries() + givenUp };
 }
 
-/** How long after this time Redis knows a courier who was heard since. NaN if it takes too long. */
-async function firstWriteAfter({ redis, prefix }: Scene, backAt: number): Promise<number> {
-  while (Date.now() < backAt + PATIENCE_MS) {
-    const newest = await Promise.all(
-      (await seenKeys(redis, prefix)).map((key) => heardIn(redis, 'ZREVRANGE', key, 0, 0)),
-    );
-    if (newest.flat().some(([, at]) => at >= backAt)) return Date.now() - backAt;
-    await pause(LOOK_MS);
+/** When the server received the position of each courier that Redis has, epoch ms. The newest counts after a border. */
+async function receivedIn(redis: RedisNode, prefix: string): Promise<Map<string, number>> {
+  const received = new Map<string, number>();
+  // A Redis that has lost its data has no list of regions yet.
+  for (const key of (await redis.command('KEYS', positionKeys(prefix).positions('*'))) as string[]) {
+    const ids = (await redis.command('HKEYS', key)) as CourierId[];
+    const rows = ids.length === 0 ? [] : ((await redis.command('HMGET', key, ...ids)) as (string | null)[]);
+    for (const [index, row] of rows.entries()) {
+      const id = ids[index]!;
+      if (row !== null) received.set(id, Math.max(decodePosition(id, row).receivedAt, received.get(id) ?? 0));
+    }
   }
-  return Number.NaN;
-}
-
-/** The couriers in Redis who were last heard before this time. One who has crossed a border is in two regions for a while. */
-async function countHeardBefore(redis: RedisNode, prefix: string, at: number): Promise<number> {
-  const heardAt = new Map<string, number>();
-  for (const key of await seenKeys(redis, prefix))
-    for (const [courier, one] of await heardIn(redis, 'ZRANGE', key, 0, -1))
-      heardAt.set(courier, Math.max(one, heardAt.get(courier) ?? 0));
-  return [...heardAt.values()].filter((one) => one < at).length;
-}
-
-/** The sets of when couriers were heard. A Redis that has lost its data has no list of regions yet. */
-async function seenKeys(redis: RedisNode, prefix: string): Promise<string[]> {
-  return (await redis.command('KEYS', positionKeys(prefix).seen('*'))) as string[];
-}
-
-/** A range of couriers, each with the time when they were last heard. */
-async function heardIn(redis: RedisNode, ...range: readonly (string | number)[]): Promise<[string, number][]> {
-  const pairs = (await redis.command(...range, 'WITHSCORES')) as [string, string][];
-  return pairs.map(([courier, score]) => [courier, Number(score)]);
+  return received;
 }

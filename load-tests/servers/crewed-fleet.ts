@@ -11,7 +11,6 @@ export type Where = Place & { readonly dir: string; readonly stopFirst: StopFirs
 
 /** Settings of servers with thousands of clients that all come from one address and stay for long. */
 export const CROWDED = {
-  SEARCH_TEST_EXPIRES_AFTER_MS: '0',
   SOCKETS_STRANGERS_PER_ADDRESS: '100000',
   AUTH_ACCESS_TTL_S: '86400',
 };

@@ -80,7 +80,7 @@ function arrivalRows({ first, pickup, collected, luck, distance, routes }: Arriv
   return [
     ['first arrival error, s', text(first)],
     ['  at collection, s', text(collected)],
-    ['    of it the luck of the ride', text(luck)],
+    ['  luck of the ride, s', text(luck)],
     ['  at the pickup, s', text(pickup)],
     ['priced distance error, %', `${text(distance, 100)}  (${routes} by routes)`],
   ];

@@ -59,7 +59,7 @@ export function tableOf(report: StreetsReport): string[] {
     row('click to door, min: p50, p90', ({ outcome: { clickToDoorMin: door } }) => pair(door.p50, door.p90)),
     ...errors('first arrival error, s: p50, p90 (lean)', ({ first }) => first),
     ...errors('error of the arrival at collection, s', ({ collected }) => collected),
-    ...errors('of it the luck of the ride, s', ({ luck }) => luck),
+    ...errors('luck of the ride, s', ({ luck }) => luck),
     ...errors('error of the pickup at assignment, s', ({ pickup }) => pickup),
     row('priced against driven distance, %', ({ arrivals }) => errorText(arrivals.day.distance, 100)),
     row('prices by routes', ({ arrivals, orders }) => `${arrivals.day.routes} of ${orders}`),
@@ -67,7 +67,7 @@ export function tableOf(report: StreetsReport): string[] {
     row('refused', ({ surprises }) => `${Object.values(surprises).reduce((sum, count) => sum + count, 0)}`),
     '',
     'errors are absolute; lean: the middle error with its sign, positive if later, or farther, than expected',
-    'luck: how much the ride differed from the middle of such rides, which nobody could expect',
+    'luck: how much longer the ride took than most such rides, which nobody can expect; not a part of the error above',
   ];
 }
 

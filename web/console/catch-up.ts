@@ -24,7 +24,7 @@ export function createCatchUp(
   let isAsking = false;
   const askAll = async (): Promise<void> => {
     isAsking = true;
-    while (waiting.size > 0) {
+    for (;;) {
       // The list may have brought many of them meanwhile, and they must not hold up the others.
       for (const [id, sequence] of waiting) if (!isMissed(id, sequence)) waiting.delete(id);
       const batch = [...waiting].slice(0, BATCH);

@@ -13,7 +13,7 @@ export type ArrivalFigures = {
   readonly pickup: Errors;
   /** Seconds at the drop-off, against the arrival that was expected when the goods were collected. */
   readonly collected: Errors;
-  /** The part of `collected` that nobody could expect at the collection: how much the ride differed from the middle of such rides. */
+  /** Seconds by which the rides of `collected` were longer than most such rides. Nobody can expect them. */
   readonly luck: Errors;
   /** Shares of the priced distance, against the way that the courier drove from the pickup to the drop-off. */
   readonly distance: Errors;
@@ -53,10 +53,10 @@ function figuresOf(truth: readonly TrueDelivery[], { driven, readyAt }: Facts): 
       const there = arrived === undefined ? null : Math.max(arrived, readyAt(one));
       return lateS(last(one, 'courier.assigned')?.said?.pickupAt, there);
     }),
-    collected: errors((one) => lateS(last(one, 'picked_up')?.said?.dropOffAt, atDropOff(one))),
+    collected: errors(collectedS),
     luck: errors((one) => {
       const luckMs = driven.get(one.deliveryId)?.luckMs;
-      return luckMs === undefined ? null : luckMs / 1000;
+      return luckMs === undefined || collectedS(one) === null ? null : luckMs / 1000;
     }),
     distance: errors((one) => {
       const [pricedM, metres] = [created(one)?.distanceM, driven.get(one.deliveryId)?.metres];
@@ -64,6 +64,10 @@ function figuresOf(truth: readonly TrueDelivery[], { driven, readyAt }: Facts): 
     }),
     routes: truth.filter((one) => created(one)?.source === 'route').length,
   };
+}
+
+function collectedS(one: TrueDelivery): number | null {
+  return lateS(last(one, 'picked_up')?.said?.dropOffAt, atDropOff(one));
 }
 
 function atDropOff(delivery: TrueDelivery): number | null {

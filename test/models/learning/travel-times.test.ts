@@ -126,7 +126,7 @@ describe('speeds', () => {
     expect(scooterAt(quick)).toBeLessThan(3.5);
   });
 
-  test('[K7] are a minute of service time old at most, also if it runs faster than the machine', async () => {
+  test('[K7] are read again after a minute of service time, also if it runs faster than the machine', async () => {
     const clock = handClock(Date.now());
     const { scooterAt } = travelHere({ clock: { ...clock, scale: 30 } });
     const place = freshPlace();
@@ -135,7 +135,7 @@ describe('speeds', () => {
     await clock.advance(1000);
     await until(() => scooterAt(place) > 5.5);
     await store.record(many(200, aSample(place, 2)));
-    await clock.advance(3000);
+    await clock.advance(2000);
     await until(() => scooterAt(place) < 3);
     expect(scooterAt(place)).toBeGreaterThan(1);
   });

@@ -9,7 +9,7 @@ import { wholeOf } from './numbers.ts';
 
 const USAGE = `npm run bench:fleet -- [options]
 
-  --couriers N   couriers who send a ping each 4 s (20000)
+  --couriers N   couriers who send a ping every 4 s (20000)
   --readers N    recipients who watch a courier each; at most as many as couriers (2000)
   --servers N    server processes (2)
   --seconds N    length of the load (120)

@@ -9,7 +9,7 @@ import { runOutage, type OutageOptions } from './outage/run.ts';
 
 const USAGE = `npm run bench:outage -- [options]
 
-  --couriers N   couriers who send a ping each 4 s; every hundredth is watched by a reader (8000)
+  --couriers N   couriers who send a ping every 4 s; every hundredth is watched by a reader (8000)
   --seconds N    length of the load before each outage and during it, at least 4 (12)
   --json FILE    write all figures there
   --help         this text

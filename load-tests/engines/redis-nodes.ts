@@ -61,12 +61,15 @@ export async function openRedisNodes(dir: string, say: (line: string) => void): 
   const engines = new Set<EngineProcess>();
   let isStopped = false;
   const launch = async (name: string, args: readonly string[], ports: NodePorts): Promise<EngineProcess> => {
-    // A run that fails may still be about to start one, which nobody would end.
-    if (isStopped) throw new Error(`Redis "${name}" does not start, because the run has ended.`);
     const logFile = join(ports.dir, `${name}.log`);
     const engine = await spawnEngine({ name: 'Redis', bin, args, cwd: ports.dir, logFile, env });
     watchdog.guard(engine.ref);
     engines.add(engine);
+    // A run that fails may still be about to start one, which nobody would end.
+    if (isStopped) {
+      await stopProcess(engine.ref, GRACE_MS);
+      throw new Error(`Redis "${name}" does not start, because the run has ended.`);
+    }
     const isUp = await waitFor(() => engine.ended() !== null || answers(ports.port), ANSWER_MS);
     if (engine.ended() === null && isUp) return engine;
     if (tailOf(logFile).includes('Address already in use')) throw new PortTakenError(`port ${ports.port} is taken`);

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DeliveryId } from '../../src/domain/ids.ts';
 import { createApi } from '../clients/api.ts';
-import { CROWDED, homeOf, startCrewedFleet, type Where } from '../servers/crewed-fleet.ts';
+import { CROWDED, homeOf, PING_EVERY_S, startCrewedFleet, type Where } from '../servers/crewed-fleet.ts';
 import type { Fleet } from '../servers/fleet.ts';
 import { leastKib, WITH_COLLECTOR } from '../servers/least-memory.ts';
 import { settingsOf } from '../servers/server-settings.ts';
@@ -23,8 +23,6 @@ export type FleetOptions = {
   readonly churn: number;
 };
 
-/** A courier sends a ping each 4 s, as the app does. */
-const PING_EVERY_S = 4;
 /** A server counts its sockets every 5 s. */
 const SETTLE_MS = 6000;
 const SAMPLE_MS = 5000;

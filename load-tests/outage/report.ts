@@ -4,13 +4,13 @@ import { quantile } from '../statistics.ts';
 
 /** One outage of Redis. */
 export type Outage = {
-  /** Memory that the server keeps at the end of the outage above that before it, MB. */
+  /** How much more memory the server holds at the end of the outage than before it, MB. */
   readonly grownMb: number;
-  /** The pings during the outage and around the return. */
+  /** The pings accepted during the outage. The other counts begin before it and end after it. */
   readonly pings: { readonly acked: number; readonly refused: number; readonly unanswered: number };
   /** The positions that readers received during the outage. */
   readonly positions: { readonly frames: number; readonly p99Ms: number };
-  /** How long each change of a delivery took during the outage. `failed` also counts tries around the return. */
+  /** How long each change of a delivery took during the outage. `failed` counts tries from before it until after it. */
   readonly changes: { readonly waitsMs: readonly number[]; readonly failed: number };
   /** From the return of Redis to the first position in it that is newer; NaN for none. */
   readonly firstWriteMs: number;

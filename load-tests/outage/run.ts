@@ -7,10 +7,11 @@ import { createApi } from '../clients/api.ts';
 import { inMemory, openRedisNodes, type RedisNode } from '../engines/redis-nodes.ts';
 import { startCrowd, type Crowd } from '../fleet/start-crowd.ts';
 import { sumOf } from '../fleet/server-metrics.ts';
-import { homeOf, startCrewedFleet, type Where } from '../servers/crewed-fleet.ts';
+import { homeOf, PING_EVERY_S, startCrewedFleet, type Where } from '../servers/crewed-fleet.ts';
 import type { Fleet } from '../servers/fleet.ts';
 import { leastKib, WITH_COLLECTOR } from '../servers/least-memory.ts';
 import type { Member } from '../stored/crew.ts';
+import { sum } from '../statistics.ts';
 import { countOld, judge, type Outage, type OutageReport } from './report.ts';
 
 export type OutageOptions = {
@@ -19,13 +20,14 @@ export type OutageOptions = {
   readonly seconds: number;
 };
 
-/** A courier sends a ping each 4 s, as the app does. */
-const PING_EVERY_S = 4;
 /** Every hundredth courier carries a delivery, which somebody watches. */
 const CARRYING = 0.01;
 const CHANGES_PER_S = 20;
 /** Couriers ping for this long before Redis goes, and before it comes back. */
 const TURN_AFTER_MS = 1000;
+const NOTHING = (): Promise<void> => Promise.resolve();
+/** The load around the moment in which Redis goes. */
+const EDGE_S = PING_EVERY_S;
 /** The load around the return. Each courier pings at least once after it. */
 const AFTER_S = 1 + 3 * PING_EVERY_S;
 const LOOK_MS = 50;
@@ -82,38 +84,43 @@ type Scene = {
 type Fault = { begin(): Promise<void>; end(): Promise<void> };
 
 async function playOutage(scene: Scene, fault: Fault): Promise<Outage> {
-  const { fleet, crowd, crew, redis, prefix, seconds } = scene;
-  const pingsPerS = crew.length / PING_EVERY_S;
-  /** Pings and changes for this long, with a turn of the outage among them. */
-  const around = async <T>(s: number, turn: () => Promise<T>) => {
-    const over = new AbortController();
-    return Promise.all([
-      crowd.work({ pingsPerS, seconds: s, churn: 0 }).finally(() => over.abort()),
-      keepChanging(scene, over.signal),
-      pause(TURN_AFTER_MS).then(turn),
-    ]);
-  };
-  await crowd.work({ pingsPerS, seconds, churn: 0 });
+  const { fleet, crew, redis, prefix, seconds } = scene;
+  const before = await load(scene, seconds, NOTHING);
   const beforeMb = await heapMb(fleet);
-  const [during, changes] = await around(seconds, async () => {
+  const atBegin = await load(scene, EDGE_S, async () => {
     await fault.begin();
     await expectAway(redis);
   });
+  const during = await load(scene, seconds, NOTHING);
   const duringMb = await heapMb(fleet);
-  const [after, changesAfter, { backAt, firstWriteMs }] = await around(AFTER_S, () => bringBack(scene, fault));
+  const atEnd = await load(scene, AFTER_S, () => bringBack(scene, fault));
+  const { backAt, firstWriteMs } = atEnd.turned;
   const ids = crew.map(({ courierId }) => courierId);
+  const all = [before, atBegin, during, atEnd];
   return {
     grownMb: duringMb - beforeMb,
     pings: {
-      acked: during.acked + after.acked,
-      refused: during.refused + after.refused,
-      unanswered: during.unanswered + after.unanswered,
+      acked: during.pings.acked,
+      refused: sum(all.map(({ pings }) => pings.refused)),
+      unanswered: sum(all.map(({ pings }) => pings.unanswered)),
     },
-    positions: { frames: during.frames, p99Ms: during.readerMs.p99 },
-    changes: { waitsMs: changes.waitsMs, failed: changes.failed + changesAfter.failed },
+    positions: { frames: during.pings.frames, p99Ms: during.pings.readerMs.p99 },
+    changes: { waitsMs: during.changes.waitsMs, failed: sum(all.map(({ changes }) => changes.failed)) },
     firstWriteMs,
     old: countOld(ids, await receivedIn(redis, prefix), backAt),
   };
+}
+
+/** Has couriers ping and the vendor change deliveries for this long. The turn is taken a second after they begin. */
+async function load<T>(scene: Scene, seconds: number, turn: () => Promise<T>) {
+  const { crowd, crew } = scene;
+  const over = new AbortController();
+  const [pings, changes, turned] = await Promise.all([
+    crowd.work({ pingsPerS: crew.length / PING_EVERY_S, seconds, churn: 0 }).finally(() => over.abort()),
+    keepChanging(scene, over.signal),
+    pause(TURN_AFTER_MS).then(turn),
+  ]);
+  return { pings, changes, turned };
 }
 
 /** @throws Error if Redis still answers, because then nothing was measured */
@@ -146,7 +153,8 @@ async function heapMb(fleet: Fleet): Promise<number> {
   const answer = await fetch(`${fleet.addresses[0]}/metrics`);
   const text = await answer.text();
   const [heap, external] = [sumOf(text, 'nodejs_heap_size_used_bytes'), sumOf(text, 'nodejs_external_memory_bytes')];
-  if (!answer.ok || heap === 0) throw new Error(`GET /metrics answered ${answer.status} and told no memory`);
+  if (!answer.ok || heap === 0 || external === 0)
+    throw new Error(`GET /metrics answered ${answer.status} and told no memory`);
   return (heap + external) / BYTES_PER_MB;
 }
 

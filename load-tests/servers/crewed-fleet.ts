@@ -15,6 +15,8 @@ export const CROWDED = {
   AUTH_ACCESS_TTL_S: '86400',
 };
 
+/** A courier sends a ping every 4 s, as the app does. */
+export const PING_EVERY_S = 4;
 /** The couriers stand on a grid with so many columns and this much between them, so that they fill a city. */
 const COLUMNS = 150;
 const APART_M = 110;

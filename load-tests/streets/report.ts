@@ -67,7 +67,7 @@ export function tableOf(report: StreetsReport): string[] {
     row('refused', ({ surprises }) => `${Object.values(surprises).reduce((sum, count) => sum + count, 0)}`),
     '',
     'errors are absolute; lean: the middle error with its sign, positive if later, or farther, than expected',
-    'luck: how much longer the ride took than most such rides, which nobody can expect; not a part of the error above',
+    'luck: how much longer the ride took than a typical one on the same route, which nobody can expect; not a part of the error above',
   ];
 }
 

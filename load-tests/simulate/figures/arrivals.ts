@@ -13,7 +13,7 @@ export type ArrivalFigures = {
   readonly pickup: Errors;
   /** Seconds at the drop-off, against the arrival that was expected when the goods were collected. */
   readonly collected: Errors;
-  /** Seconds by which the rides of `collected` were longer than most such rides. Nobody can expect them. */
+  /** Seconds by which the rides of `collected` were longer than a typical ride on the same route. Nobody can expect them. */
   readonly luck: Errors;
   /** Shares of the priced distance, against the way that the courier drove from the pickup to the drop-off. */
   readonly distance: Errors;

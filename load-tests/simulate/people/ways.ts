@@ -9,7 +9,7 @@ export type Way = {
   readonly line: readonly Coordinates[];
   readonly rideMs: number;
   readonly parkingMs: number;
-  /** How much longer ride and parking take than on most such ways; negative if shorter. Nobody can expect it. */
+  /** How much longer ride and parking take than typical ones on this way; negative if shorter. Nobody can expect it. */
   readonly luckMs: number;
 };
 

@@ -95,11 +95,11 @@ export class LearnedTravel {
       0,
     );
     if (now - this.#renewedAt < RENEW_MS / this.#clock.scale) return;
-    this.#renewedAt = now;
     this.#seenUntil = await this.#read(
       all.filter(({ isLoaded }) => isLoaded),
       this.#seenUntil - OVERLAP_MS,
     );
+    this.#renewedAt = now;
   }
 
   /** Returns the time of the newest leg in these cells and areas, or `seenUntil` if that is later. */

@@ -176,6 +176,14 @@ describe('speeds', () => {
     await look(5000);
     await until(() => scooterAt(other) < 2.5);
     expect(log.lines.map(({ level }) => level)).toEqual(['warn', 'info']);
+    // A read of changes that failed is made again soon, and not a minute later.
+    await store.record(many(200, aSample(known, 8)));
+    isAway = true;
+    await look(61_000);
+    await until(() => log.lines.length === 3);
+    isAway = false;
+    await look(2000);
+    await until(() => scooterAt(known) > 5);
   });
 });
 

@@ -16,8 +16,8 @@ const USAGE = `npm run bench:outage -- [options]
 
 Starts its own engines, a server, and its clients in a process of their own. Redis is killed, and later frozen with SIGSTOP.
 The bench fails if the server keeps over 10 MB more at the end of an outage than before it, if a ping or a change of a
-delivery fails, if no position is written within 1 s after Redis is back, or if Redis has an older position of a courier who
-has pinged since, or none.`;
+delivery fails, if a change takes over 600 ms more than before when Redis goes, if no position is written within 1 s after
+Redis is back, or if Redis has an older position of a courier who has pinged since, or none.`;
 
 type Options = OutageOptions & { readonly json: string | null };
 

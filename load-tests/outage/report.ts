@@ -12,6 +12,8 @@ export type Outage = {
   readonly positions: { readonly frames: number; readonly p99Ms: number };
   /** How long each change of a delivery took during the outage. `failed` counts tries from before it until after it. */
   readonly changes: { readonly waitsMs: readonly number[]; readonly failed: number };
+  /** The longest change before the outage, and around its begin, when the server does not know yet that Redis is away. */
+  readonly longestMs: { readonly before: number; readonly atBegin: number };
   /** From the return of Redis to the first position in it that is newer; NaN for none. */
   readonly firstWriteMs: number;
   /** Couriers who have pinged since the return, and whose position in Redis is older or missing. */
@@ -23,6 +25,8 @@ export type OutageReport = Facts & { readonly problems: readonly string[] };
 
 const MOST_GROWN_MB = 10;
 const MOST_FIRST_WRITE_MS = 1000;
+/** A command to Redis fails within this time, so a change with one such command takes no longer than this and the usual time. */
+const MOST_UNKNOWN_MS = 600;
 
 /**
  * The couriers whose position is older than `since`, or missing.
@@ -37,11 +41,20 @@ export function judge({ dead, hung }: Facts): OutageReport {
   return { dead, hung, problems: [...problemsOf('dead', dead), ...problemsOf('hung', hung)] };
 }
 
-function problemsOf(name: string, { grownMb, pings, positions, changes, firstWriteMs, old }: Outage): string[] {
+function problemsOf(
+  name: string,
+  { grownMb, pings, positions, changes, longestMs, firstWriteMs, old }: Outage,
+): string[] {
   const problems = [
     ...(grownMb <= MOST_GROWN_MB
       ? []
       : [`the server keeps ${grownMb.toFixed(1)} MB more, at most ${MOST_GROWN_MB} MB wanted`]),
+    ...(longestMs.atBegin <= MOST_UNKNOWN_MS + longestMs.before
+      ? []
+      : [
+          `a change took ${longestMs.atBegin.toFixed(0)} ms when Redis went, ` +
+            `at most ${MOST_UNKNOWN_MS} ms more than ${longestMs.before.toFixed(0)} ms wanted`,
+        ]),
     ...(Number.isNaN(firstWriteMs) ? ['no newer position was written'] : []),
     ...(firstWriteMs > MOST_FIRST_WRITE_MS
       ? [`the first write came after ${firstWriteMs} ms, at most ${MOST_FIRST_WRITE_MS} ms wanted`]
@@ -59,20 +72,21 @@ function problemsOf(name: string, { grownMb, pings, positions, changes, firstWri
 
 /** The report as lines of a table for readers. */
 export function tableOf({ dead, hung }: OutageReport): string[] {
-  const row = (name: string, { grownMb, pings, positions, changes, firstWriteMs, old }: Outage): string =>
+  const row = (name: string, { grownMb, pings, positions, changes, longestMs, firstWriteMs, old }: Outage): string =>
     [
       name,
       grownMb.toFixed(1),
       `${pings.acked} / ${pings.refused} / ${pings.unanswered}`,
       positions.p99Ms,
       [0.5, 0.99, 1].map((share) => quantile(changes.waitsMs, share).toFixed(0)).join(' / '),
+      longestMs.atBegin.toFixed(0),
       changes.failed,
       firstWriteMs,
       old,
     ].join(' | ');
   return [
-    '| Redis | keeps MB more | pings accepted / refused / without an answer | positions p99 ms | changes p50 / p99 / max ms | failed | first write after ms | old or missing positions |',
-    '|---|---|---|---|---|---|---|---|',
+    '| Redis | keeps MB more | pings accepted / refused / without an answer | positions p99 ms | changes p50 / p99 / max ms | longest when it went ms | failed | first write after ms | old or missing positions |',
+    '|---|---|---|---|---|---|---|---|---|',
     `| ${row('dead', dead)} |`,
     `| ${row('hung', hung)} |`,
   ];

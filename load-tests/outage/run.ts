@@ -106,6 +106,7 @@ async function playOutage(scene: Scene, fault: Fault): Promise<Outage> {
     },
     positions: { frames: during.pings.frames, p99Ms: during.pings.readerMs.p99 },
     changes: { waitsMs: during.changes.waitsMs, failed: sum(all.map(({ changes }) => changes.failed)) },
+    longestMs: { before: Math.max(...before.changes.waitsMs), atBegin: Math.max(...atBegin.changes.waitsMs) },
     firstWriteMs,
     old: countOld(ids, await receivedIn(redis, prefix), backAt),
   };

@@ -103,7 +103,7 @@ export async function fingerprint({ mongo }: House): Promise<unknown> {
 export async function openStreams({ mongo }: Pick<House, 'mongo'>, collection: string): Promise<unknown[]> {
   const admin = mongo.connection.getClient().db('admin');
   const stages = [{ $currentOp: { idleCursors: true } }, { $match: { 'cursor.tailable': true } }];
-  const operations = await admin.aggregate(stages).toArray();
+  const operations = await admin.aggregate(stages, { promoteLongs: false }).toArray();
   const mine = operations.filter(({ ns }) => ns === `${mongo.db.databaseName}.${collection}`);
   return mine.map((operation) => operation['cursor'].cursorId as unknown);
 }

@@ -12,9 +12,16 @@ export type Trails = {
   forget(): void;
 };
 
-type Needs = Pick<Context, 'positions' | 'settings'>;
+type Needs = Pick<Context, 'positions' | 'settings'> & { readonly travel: Pick<Context['travel'], 'setOffS'> };
 /** Where and when a courier set out; service time in ms. */
-type Start = { readonly place: Coordinates; readonly at: number };
+type Start = {
+  readonly place: Coordinates;
+  readonly at: number;
+  /** When they last collected goods there. Null if they came for none. */
+  readonly collectedAt: number | null;
+  /** Seconds from then to the start. Absent unless the courier reported the departure. */
+  readonly setOffS?: number;
+};
 
 /** Events that show a courier at a stop of the delivery: one leg ends there, and the next one starts. */
 const AT_STOP: readonly EventType[] = [
@@ -57,10 +64,14 @@ export function followTrails(ctx: Needs): Trails {
         set(courierId, placeAt(ctx, courierId, at));
         return null;
       }
-      if (!AT_STOP.includes(event.type)) return null;
       const start = starts.get(courierId) ?? null;
+      if (event.type === 'in_transit') {
+        if (start !== null) set(courierId, departure(ctx, event, start));
+        return null;
+      }
+      if (!AT_STOP.includes(event.type)) return null;
       const place = isSeen(event) ? stopOf(event) : null;
-      const end = place === null ? null : { place, at };
+      const end = place === null ? null : { place, at, collectedAt: event.type === 'picked_up' ? at : null };
       set(courierId, end);
       return start === null || end === null ? null : legOf(ctx, event, start, end);
     },
@@ -77,7 +88,26 @@ function isSeen({ data: { actor, override_reason: why } }: DomainEvent): boolean
 function placeAt({ positions }: Needs, courierId: CourierId, at: number): Start | null {
   const position = positions.last(courierId);
   if (position === null || Math.abs(at - position.at) > FRESH_MS) return null;
-  return { place: { lat: position.lat, lng: position.lng }, at: position.at };
+  return { place: { lat: position.lat, lng: position.lng }, at: position.at, collectedAt: null };
+}
+
+/**
+ * The start of a courier who leaves with goods. The geofence notices a departure only when the courier is away, so its leg
+ * begins when couriers usually leave.
+ */
+function departure({ travel }: Needs, event: DomainEvent, start: Start): Start {
+  const { data, live_mode: liveMode } = event;
+  const { place, collectedAt } = start;
+  const stop = stopOf(event);
+  if (collectedAt === null || stop === null || data.courier === undefined || !isSame(place, stop)) return start;
+  const at = Date.parse(event.created_at);
+  if (data.actor.type === 'courier' && isSeen(event)) return { ...start, at, setOffS: (at - collectedAt) / 1000 };
+  const usualS = travel.setOffS({ place, vehicle: data.courier.vehicle_type, liveMode });
+  return { ...start, at: Math.min(at, collectedAt + usualS * 1000) };
+}
+
+function isSame(one: Coordinates, other: Coordinates): boolean {
+  return one.lat === other.lat && one.lng === other.lng;
 }
 
 function stopOf({ data: { delivery, stop = 0 } }: DomainEvent): Coordinates | null {
@@ -87,7 +117,7 @@ function stopOf({ data: { delivery, stop = 0 } }: DomainEvent): Coordinates | nu
 
 function legOf({ settings }: Needs, event: DomainEvent, start: Start, end: Start): Leg | null {
   const { courier, actor } = event.data;
-  if (courier === undefined || (start.place.lat === end.place.lat && start.place.lng === end.place.lng)) return null;
+  if (courier === undefined || isSame(start.place, end.place)) return null;
   // The geofence reports an arrival only after the courier has been there for a while.
   const lateMs = actor.type === 'system' ? settings.geofence.dwellMs : 0;
   return {
@@ -97,5 +127,6 @@ function legOf({ settings }: Needs, event: DomainEvent, start: Start, end: Start
     arrivedAt: end.at - lateMs,
     vehicle: courier.vehicle_type,
     liveMode: event.live_mode,
+    ...(start.setOffS === undefined ? {} : { setOffS: start.setOffS }),
   };
 }

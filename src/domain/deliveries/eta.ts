@@ -3,9 +3,9 @@ import { distanceM, type Coordinates } from '../geo/geo.ts';
 import { hasCourier, isTerminal } from './lifecycle.ts';
 import type { EtaRange } from '../time.ts';
 import type { Ways } from '../learning/ways.ts';
-import { legS } from '../learning/leg-time.ts';
+import { legS, ridesAt, setOffS } from '../learning/leg-time.ts';
 import type { EtaReason } from './states.ts';
-import { STOP_SERVICE_S } from './way.ts';
+import { SET_OFF_S, STOP_SERVICE_S } from './way.ts';
 
 /** Expected time to find a courier while the delivery has none. */
 const EXPECTED_SEARCH_S = 180;
@@ -53,7 +53,10 @@ export function etaOf(delivery: Delivery, moment: Moment): Etas {
   const reached = isCollected ? null : pickupSpan(delivery, moment);
   const pickup = reached === null ? null : range(reached, now);
   const stops = new Map<number, EtaRange>(pickup === null ? [] : [[0, pickup]]);
-  let span = reached === null ? certain(now) : after(reached, STOP_SERVICE_S);
+  let span =
+    reached === null
+      ? certain(ridesAt(ways, delivery, now))
+      : after(reached, STOP_SERVICE_S - SET_OFF_S + setOffS(ways, delivery));
   let from = (isCollected ? place : null) ?? delivery.pickup.place;
   const dropOffs = dropOffsToGo(delivery).map((stop) => {
     span = notBefore(after(span, legS(ways, delivery, from, stop.place, span.at)), stop.window?.readyAt ?? null);

@@ -16,6 +16,12 @@ export type Way = {
 /** Time to park, walk and hand over at each stop. */
 export const STOP_SERVICE_S = 120;
 
+/**
+ * The part of it after the goods were handed over, until the courier rides: half, since couriers walk in as far as they
+ * walk out. The rest is the part before.
+ */
+export const SET_OFF_S = STOP_SERVICE_S / 2;
+
 /** Average metres per second in city traffic, with stops. */
 export const SPEED_MPS: Record<VehicleType, number> = { bicycle: 4.2, scooter: 6.5, motorcycle: 7.5, car: 7, van: 6.5 };
 

@@ -1,5 +1,6 @@
 import { VEHICLE_TYPES, type VehicleType } from '../couriers/courier.ts';
-import { crowSpeedMps, HOURS_OF_WEEK, type LegSums, type RoutedSums } from './travel.ts';
+import { SET_OFF_S } from '../deliveries/way.ts';
+import { crowSpeedMps, HOURS_OF_WEEK, type LegSums, type RoutedSums, type SetOffSums } from './travel.ts';
 
 /**
  * The lesson of the legs from one cell or area, for ways along straight lines or for ways along streets. Couriers need
@@ -73,6 +74,25 @@ export function writeSpeeds(
 export function stretchOf(vehicle: VehicleType, hour: number, cell: Experience, area: Experience): number {
   const pace = paceAt(hour * VEHICLES + VEHICLE_TYPES.indexOf(vehicle), cell, area);
   return Math.min(Math.max(pace, LEAST_STRETCH), MOST_STRETCH);
+}
+
+const NO_DEPARTURES: SetOffSums = { seconds: 0, seen: 0 };
+/**
+ * How many departures the wider experience weighs, in a cell and in an area. A row remembers 50, so that these decide, and
+ * single departures scatter by half of their mean, so that the mean of ten is off by a sixth.
+ */
+const PRIOR_DEPARTURES = 10;
+
+/**
+ * Seconds until couriers ride after they have collected goods, by the departures from a cell and those from its area. The
+ * cell leans on the area, and the area on the default.
+ */
+export function setOffOf(cell = NO_DEPARTURES, area = NO_DEPARTURES): number {
+  return leaningDepartures(cell, leaningDepartures(area, SET_OFF_S));
+}
+
+function leaningDepartures({ seconds, seen }: SetOffSums, aroundS: number): number {
+  return (seconds + PRIOR_DEPARTURES * aroundS) / (seen + PRIOR_DEPARTURES);
 }
 
 /** Seconds for each expected one. */

@@ -2,6 +2,7 @@ import type { VehicleType } from '../couriers/courier.ts';
 import { distanceM, type Coordinates } from '../geo/geo.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
 import { byVisit, type Stop } from '../deliveries/stops/stop.ts';
+import { leavesFrom } from '../deliveries/lifecycle.ts';
 import { pricedVehicle, SPEED_MPS, STOP_SERVICE_S } from '../deliveries/way.ts';
 import { isRide } from './travel.ts';
 import { rideS, type Ways } from './ways.ts';
@@ -23,9 +24,9 @@ type Priced = Pick<
  * stands in until the routing server has answered.
  */
 export function legS(ways: Ways, delivery: Priced, from: Coordinates, to: Coordinates, at: number): number {
-  const { courier, pickup, dropOffs, liveMode } = delivery;
+  const { pickup, dropOffs, liveMode } = delivery;
   const priced = pricedVehicle(delivery.vehicleTypes);
-  const vehicle = courier?.vehicle_type ?? priced;
+  const vehicle = vehicleOf(delivery);
   const ride = { from, to, vehicle, liveMode };
   const routedS = routeSOf(delivery);
   const [first] = dropOffs;
@@ -36,6 +37,23 @@ export function legS(ways: Ways, delivery: Priced, from: Coordinates, to: Coordi
     isSamePlace(to, pricedPlace(first));
   if (isWholeRoute && vehicle === priced && routedS !== null) return routedS * ways.stretchAt(ride, at);
   return rideS(ways, ride, at, paceOf(delivery, routedS, priced) * (SPEED_MPS[priced] / SPEED_MPS[vehicle]));
+}
+
+/** Seconds between the collection and the departure of this delivery's courier. */
+export function setOffS(ways: Ways, delivery: Priced): number {
+  const { pickup, liveMode } = delivery;
+  return ways.setOffS({ place: pickup.place, vehicle: vehicleOf(delivery), liveMode });
+}
+
+/** When the courier who has collected the delivery rides on, if that is not now or before; epoch ms. */
+export function ridesAt(ways: Ways, delivery: Priced & Pick<Delivery, 'state' | 'times'>, now: number): number {
+  const { state, times } = delivery;
+  if (!leavesFrom(state, 'depart') || times.pickedUpAt === null) return now;
+  return Math.max(now, times.pickedUpAt + setOffS(ways, delivery) * 1000);
+}
+
+function vehicleOf({ courier, vehicleTypes }: Pick<Delivery, 'courier' | 'vehicleTypes'>): VehicleType {
+  return courier?.vehicle_type ?? pricedVehicle(vehicleTypes);
 }
 
 function isSamePlace(one: Coordinates, other: Coordinates): boolean {

@@ -2,7 +2,7 @@ import { cellToParent, latLngToCell } from 'h3-js';
 import { VEHICLE_TYPES, type VehicleType } from '../couriers/courier.ts';
 import { distanceM, type Coordinates } from '../geo/geo.ts';
 import { STREET_FACTOR } from '../geo/street.ts';
-import { SPEED_MPS } from '../deliveries/way.ts';
+import { SET_OFF_S, SPEED_MPS } from '../deliveries/way.ts';
 import type { Ways } from './ways.ts';
 
 /**
@@ -16,6 +16,8 @@ export type Leg = {
   readonly arrivedAt: number;
   readonly vehicle: VehicleType;
   readonly liveMode: boolean;
+  /** Seconds between the collection of goods and the start. Absent unless the courier reported both there. */
+  readonly setOffS?: number;
 };
 
 /**
@@ -31,6 +33,8 @@ export type LegSample = {
   readonly seconds: number;
   /** The routing server's seconds for the same way. Absent if it knew none. */
   readonly routedS?: number;
+  /** Seconds from the collection of goods to the start. Absent if the courier did not report both there. */
+  readonly setOffS?: number;
 };
 
 /** Sums over legs. Older legs have faded. */
@@ -40,6 +44,9 @@ export type LegSums = { readonly metres: number; readonly seconds: number; reado
  * Sums over the legs whose way the routing server knew, each bounded as in `routedSumsOf`. Older legs have faded.
  */
 export type RoutedSums = { readonly routedS: number; readonly seconds: number; readonly seen: number };
+
+/** Sums over the times that couriers took to set off with goods, each bounded as in `setOffSumsOf`. Older ones have faded. */
+export type SetOffSums = { readonly seconds: number; readonly seen: number };
 
 /** H3 resolution of the cells that learn: about 5 km², wide enough for a few legs each hour, narrower than a town. */
 export const CELL_RESOLUTION = 7;
@@ -63,6 +70,8 @@ const ABSURD_FACTOR = 5;
 const [LEAST_LEG_STRETCH, MOST_LEG_STRETCH] = [0.4, 3];
 /** The greatest weight of a leg, in seconds of the routing server: twice a usual leg, so a long one does not outweigh many. */
 const MOST_WEIGHT_S = 600;
+/** The longest that a single departure counts as, in seconds. A courier who stays longer is waiting for something else. */
+const MOST_SET_OFF_S = 300;
 /** The default speed in metres per second along a straight line. */
 export function crowSpeedMps(vehicle: VehicleType): number {
   return SPEED_MPS[vehicle] / STREET_FACTOR;
@@ -73,6 +82,7 @@ export const UNLEARNED_WAYS: Ways = {
   speedsAt: (places) => Float64Array.from(places.flatMap(() => VEHICLE_TYPES.map(crowSpeedMps))),
   routedS: () => NaN,
   stretchAt: () => 1,
+  setOffS: () => SET_OFF_S,
 };
 
 /** The area around a cell, which learns from the legs of all its cells. */
@@ -93,13 +103,14 @@ export function isRide(metres: number, seconds: number, vehicle: VehicleType): b
 
 /** The sample that a leg gives, or why it gives none: too short to measure, or at a speed that is not a ride. */
 export function judgeLeg(leg: Leg): LegSample | 'short' | 'absurd' {
-  const { from, to, startedAt, arrivedAt, vehicle, liveMode } = leg;
+  const { from, to, startedAt, arrivedAt, vehicle, liveMode, setOffS } = leg;
   const metres = distanceM(from, to);
   const seconds = (arrivedAt - startedAt) / 1000;
   if (metres < LEAST_LEG_M || seconds < LEAST_LEG_S) return 'short';
   if (!isRide(metres, seconds, vehicle)) return 'absurd';
   const cell = latLngToCell(from.lat, from.lng, CELL_RESOLUTION);
-  return { cell, hour: hourOfWeek(startedAt), vehicle, liveMode, metres, seconds };
+  const sample = { cell, hour: hourOfWeek(startedAt), vehicle, liveMode, metres, seconds };
+  return setOffS === undefined ? sample : { ...sample, setOffS };
 }
 
 /**
@@ -120,4 +131,9 @@ export function routedSumsOf({ seconds, routedS }: LegSample): RoutedSums | null
   const stretch = Math.min(Math.max(seconds / routedS, LEAST_LEG_STRETCH), MOST_LEG_STRETCH);
   const weightS = Math.min(routedS, MOST_WEIGHT_S);
   return { routedS: weightS, seconds: weightS * stretch, seen: 1 };
+}
+
+/** The figures that a leg adds to the sums of set-offs; null if its courier did not report when they set off. */
+export function setOffSumsOf({ setOffS }: LegSample): SetOffSums | null {
+  return setOffS === undefined ? null : { seconds: Math.min(setOffS, MOST_SET_OFF_S), seen: 1 };
 }

@@ -9,6 +9,9 @@ export type Ride = {
   readonly liveMode: boolean;
 };
 
+/** The place where a courier collects goods. Each mode learns apart. */
+export type Collection = Pick<Ride, 'vehicle' | 'liveMode'> & { readonly place: Coordinates };
+
 /** The knowledge of a process about ways. Nothing here waits, and nothing throws. */
 export type Ways = {
   /**
@@ -26,6 +29,11 @@ export type Ways = {
    * there in that hour of the week, or else around it; 1 without such legs.
    */
   stretchAt(ride: Ride, at: number): number;
+  /**
+   * Seconds from the collection of goods there until the courier rides, learned from couriers of this mode who reported
+   * their departure there, or else around it. Without them it is the default.
+   */
+  setOffS(collection: Collection): number;
 };
 
 /**

@@ -1,21 +1,22 @@
-import { VEHICLE_TYPES } from '../../domain/couriers/courier.ts';
+import { VEHICLE_TYPES, type VehicleType } from '../../domain/couriers/courier.ts';
 import type { Coordinates } from '../../domain/geo/geo.ts';
 import {
   NO_EXPERIENCE,
+  setOffOf,
   stretchOf,
   withRouted,
   withStraight,
   writeSpeeds,
   type Experience,
 } from '../../domain/learning/experience.ts';
-import { areaOf, CELL_RESOLUTION, hourOfWeek } from '../../domain/learning/travel.ts';
-import type { Ride } from '../../domain/learning/ways.ts';
+import { areaOf, CELL_RESOLUTION, hourOfWeek, type SetOffSums } from '../../domain/learning/travel.ts';
+import type { Collection, Ride } from '../../domain/learning/ways.ts';
 import type { Clock } from '../../ports/process.ts';
 import { createCellGrid } from '../../domain/surge/cell-grid.ts';
 import type { TravelCell, TravelStore } from './travel-store.ts';
 
-/** The experience of one cell or area with ways along straight lines and along streets. */
-type Taught = { straight: Experience; routed: Experience };
+/** The experience of one cell or area with ways along straight lines and along streets, and with departures. */
+type Taught = { straight: Experience; routed: Experience; setOffs: ReadonlyMap<VehicleType, SetOffSums> };
 /** A cell or an area as this process knows it. */
 type Known = TravelCell & Taught & { isLoaded: boolean; usedAt: number };
 type KnownCell = Known & { readonly area: Known };
@@ -39,7 +40,7 @@ const CELLS_PER_READ = 50;
 /** Side of the squares whose places share a cell: 0.001° is at most 111 m, a tenth of a cell's edge. */
 const SQUARE_DEG = 0.001;
 
-const UNTAUGHT: Taught = { straight: NO_EXPERIENCE, routed: NO_EXPERIENCE };
+const UNTAUGHT: Taught = { straight: NO_EXPERIENCE, routed: NO_EXPERIENCE, setOffs: new Map() };
 
 /**
  * The experience of the cells that this process uses, and of their areas, in its memory. Callers never wait. A cell and
@@ -81,6 +82,12 @@ export class LearnedTravel {
     return stretchOf(vehicle, hourOfWeek(at), routed, area.routed);
   }
 
+  /** See `Ways`. */
+  setOffS({ place, vehicle, liveMode }: Collection): number {
+    const { setOffs, area } = this.#taughtAt(place, liveMode, this.#clock.real.elapsed());
+    return setOffOf(setOffs.get(vehicle), area.setOffs.get(vehicle));
+  }
+
   /**
    * Reads the requested cells and areas that are not known yet. From time to time it also reads the changes in the others.
    */
@@ -107,13 +114,17 @@ export class LearnedTravel {
     let newestAt = this.#seenUntil;
     for (let from = 0; from < cells.length; from += CELLS_PER_READ) {
       const slice = cells.slice(from, from + CELLS_PER_READ);
-      for (const { cell, liveMode, vehicle, hours, routed, changedAt } of await this.#store.load(slice, since)) {
+      for (const { cell, liveMode, vehicle, hours, routed, setOff, changedAt } of await this.#store.load(
+        slice,
+        since,
+      )) {
         const { cells: ofMode, areas } = this.#memoryOf(liveMode);
         const known = ofMode.get(cell) ?? areas.get(cell);
         if (known === undefined) continue;
         const of = areas.has(cell) ? 'area' : 'cell';
         known.straight = withStraight(known.straight, { of, vehicle, hours });
         if (routed.size > 0) known.routed = withRouted(known.routed, { of, vehicle, hours: routed });
+        if (setOff !== null) known.setOffs = new Map(known.setOffs).set(vehicle, setOff);
         newestAt = Math.max(newestAt, changedAt);
       }
       for (const known of slice) known.isLoaded = true;

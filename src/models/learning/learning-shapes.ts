@@ -1,5 +1,5 @@
 import type { CourierId, OfferId } from '../../domain/ids.ts';
-import type { LegSums, RoutedSums } from '../../domain/learning/travel.ts';
+import type { LegSums, RoutedSums, SetOffSums } from '../../domain/learning/travel.ts';
 import type { AcceptanceRecord, Tally } from '../../domain/offers/acceptance.ts';
 import { ENDING } from '../../engines/retention.ts';
 import { date, id, list, map, number, omissible, part, type Field, text } from '../../engines/shapes/fields.ts';
@@ -30,6 +30,8 @@ export type TravelRow = {
   readonly hours: Readonly<Record<string, LegSums>>;
   /** Absent until a routing server knew the way of a leg, and in rows stored before the field existed. */
   readonly routed?: Readonly<Record<string, RoutedSums>>;
+  /** Absent until a courier reported a departure there, and in rows stored before the field existed. */
+  readonly setOff?: SetOffSums;
   /** The database's time of the last leg. */
   readonly changedOn: Date;
   readonly endsOn: Date;
@@ -110,6 +112,15 @@ export const TRAVEL = shape<TravelRow>({
           'The legs that began in this hour and whose way a routing server knew.',
         ),
         'Their sums by hour of the week, `h0` to `h167`.',
+      ),
+    ),
+    setOff: omissible(
+      part<SetOffSums>(
+        {
+          seconds: number('Seconds from the collection of goods to the departure, faded.'),
+          seen: number('Departures, faded.'),
+        },
+        'The legs whose couriers reported when they set off with goods.',
       ),
     ),
     changedOn: date('The database’s time of the last leg.'),

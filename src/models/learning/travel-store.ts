@@ -1,6 +1,14 @@
 import type { mongo } from 'mongoose';
 import { VEHICLE_TYPES, type VehicleType } from '../../domain/couriers/courier.ts';
-import { areaOf, routedSumsOf, type LegSample, type LegSums, type RoutedSums } from '../../domain/learning/travel.ts';
+import {
+  areaOf,
+  routedSumsOf,
+  setOffSumsOf,
+  type LegSample,
+  type LegSums,
+  type RoutedSums,
+  type SetOffSums,
+} from '../../domain/learning/travel.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { TRAVEL } from './learning-shapes.ts';
@@ -14,6 +22,8 @@ export type StoredLegs = TravelCell & {
   readonly hours: ReadonlyMap<number, LegSums>;
   /** The legs whose way the routing server knew. */
   readonly routed: ReadonlyMap<number, RoutedSums>;
+  /** The legs whose couriers reported when they set off with goods; null without any. */
+  readonly setOff: SetOffSums | null;
   readonly changedAt: number;
 };
 
@@ -29,7 +39,7 @@ const MEMORY = 50;
 /** Machine time for which a cell or an area without new legs is kept: 90 days, a season. */
 const KEPT_MS = 90 * 24 * 3_600_000;
 
-/** Legs in MongoDB: a document for each mode, cell or area, and vehicle, with at most 336 small sums (about 20 KB). */
+/** Legs in MongoDB: a document for each mode, cell or area, and vehicle, with at most 337 small sums (about 20 KB). */
 export function createTravelStore(mongo: Mongo, clock: Clock): TravelStore {
   const rows = mongo.collection(TRAVEL);
   return {
@@ -51,10 +61,10 @@ export function createTravelStore(mongo: Mongo, clock: Clock): TravelStore {
       if (ids.size === 0) return [];
       const filter = { _id: { $in: [...ids.keys()] }, changedOn: { $gte: new Date(since) } };
       const found = await rows.find(filter, { projection: { endsOn: 0 } }).toArray();
-      return found.flatMap(({ _id, hours, routed = {}, changedOn }) => {
+      return found.flatMap(({ _id, hours, routed = {}, setOff = null, changedOn }) => {
         const of = ids.get(_id);
         if (of === undefined) return [];
-        return [{ ...of, hours: byHour(hours), routed: byHour(routed), changedAt: changedOn.getTime() }];
+        return [{ ...of, hours: byHour(hours), routed: byHour(routed), setOff, changedAt: changedOn.getTime() }];
       });
     },
   };
@@ -70,7 +80,9 @@ function addition(sample: LegSample, endsOn: Date): mongo.Document[] {
   const sums = faded(`hours.h${hour}`, { metres, seconds, seen: 1 } satisfies LegSums);
   const along = routedSumsOf(sample);
   const routed = along === null ? {} : faded(`routed.h${hour}`, along);
-  return [{ $set: { ...sums, ...routed, changedOn: '$$NOW', endsOn } }];
+  const departure = setOffSumsOf(sample);
+  const setOff = departure === null ? {} : faded('setOff', departure);
+  return [{ $set: { ...sums, ...routed, ...setOff, changedOn: '$$NOW', endsOn } }];
 }
 
 /** The sums at this path after a leg adds these figures. */

@@ -3,7 +3,8 @@ import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { offsetBy } from '../../../src/domain/geo/geo.ts';
 import { etaOf as etaAt, type Etas, type SeenAt } from '../../../src/domain/deliveries/eta.ts';
 import { aCourier, aDelivery, aMoment, aStop, CENTER, heldBy, NOON } from '../../builders.ts';
-import { STOP_SERVICE_S, travelS } from '../../../src/domain/deliveries/way.ts';
+import { SET_OFF_S, STOP_SERVICE_S, travelS } from '../../../src/domain/deliveries/way.ts';
+import { UNLEARNED_WAYS } from '../../../src/domain/learning/travel.ts';
 
 const MINUTE = 60_000;
 const courier = aCourier();
@@ -115,4 +116,17 @@ test('[D161] a courier is imminent within 500 m of the next stop, unless their p
   const there = heldBy(courier, 'in_transit', { dropOffs: [aStop(1, { state: 'arrived' })] });
   expect(etaOf(there, near, NOON).isImminent).toBe(false);
   expect(etaOf(aDelivery(), CENTER, NOON).isImminent).toBe(false);
+});
+
+test('[K21] an arrival counts what is left until the courier departs with the goods, and all of it before', () => {
+  const ways = { ...UNLEARNED_WAYS, setOffS: () => 90 };
+  const wayMs = travelS(aStop(0).place, aStop(1).place, courier.vehicleType) * 1000;
+  const at = (delivery: Delivery, now: number): number =>
+    Math.round(
+      ((etaAt(delivery, aMoment(now, { place: aStop(0).place, ways })).dropOff?.at ?? NaN) - wayMs - NOON) / 1000,
+    );
+  const collected = heldBy(courier, 'picked_up', { times: { pickedUpAt: NOON } });
+  expect([0, 60, 90, 120].map((seconds) => at(collected, NOON + seconds * 1000))).toEqual([90, 90, 90, 120]);
+  expect(at(heldBy(courier, 'in_transit', { times: { pickedUpAt: NOON } }), NOON)).toBeCloseTo(0);
+  expect(at(heldBy(courier, 'assigned'), NOON)).toBe(STOP_SERVICE_S - SET_OFF_S + 90);
 });

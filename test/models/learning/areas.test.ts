@@ -69,6 +69,7 @@ test('[K20] an area without a document gives the defaults, as of legs from befor
           vehicle: 'scooter' as const,
           hours: new Map([[HOUR, sums]]),
           routed: new Map(),
+          setOff: null,
           changedAt: 1,
         })),
     );

@@ -7,6 +7,7 @@ import { shareTime } from '../clients/service-time.ts';
 import { createRandom } from '../random.ts';
 import { CROWDED, startCrewedFleet, type Where } from '../servers/crewed-fleet.ts';
 import type { Fleet } from '../servers/fleet.ts';
+import { drainMs } from '../../src/realtime/connections/drain.ts';
 import { settingsOf } from '../servers/server-settings.ts';
 import { connectClients, type Clients } from './clients.ts';
 import { judge, type DrainReport, type Facts } from './report.ts';
@@ -41,7 +42,7 @@ type Scene = {
 };
 
 async function play({ where, fleet, tokens, say }: Scene, { following, quietS }: DrainOptions): Promise<Facts> {
-  const withinMs = settingsOf(CROWDED).sockets.drainRealMs;
+  const withinMs = drainMs(tokens.length, settingsOf(CROWDED).sockets);
   const [leaving, staying] = fleet.addresses as [string, string];
   const api = createApi([staying]);
   const around = { time: await shareTime(() => api.call('GET', '/healthz')), onServerError: () => undefined };

@@ -117,7 +117,7 @@ export async function startRealtime(ctx: Context, io: SocketServer): Promise<Rea
   return {
     drain: async () => {
       connections.isOpen = false;
-      await drain(io, connections, ctx.clock, ctx.settings.sockets.drainRealMs);
+      await drain(io, connections, ctx.clock, ctx.settings.sockets);
     },
     close: async () => {
       connections.isOpen = false;

@@ -58,7 +58,7 @@ export async function openSite(name: string, change: (settings: Settings) => voi
   const log = keptLog();
   const clock = shiftedClock();
   const settings = structuredClone(defaultSettings());
-  Object.assign(settings.sockets, { beaconRealMs: 3_600_000, drainRealMs: 300 });
+  Object.assign(settings.sockets, { beaconRealMs: 3_600_000, drainPerS: 1, drainRealMs: 300 });
   Object.assign(settings.positions, { tickRealMs: 20 });
   settings.offers.ackRealMs = 30_000;
   change(settings);

@@ -1,3 +1,4 @@
+import type { Settings } from '../../settings.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { Connections } from './connections.ts';
 import { NAMESPACES } from '../protocol.ts';
@@ -6,15 +7,23 @@ import { socketsOf, type SocketServer } from '../sockets.ts';
 /** Machine time between two slices. */
 const SLICE_MS = 50;
 
+type Pace = Pick<Settings['sockets'], 'drainPerS' | 'drainRealMs'>;
+
+/** The machine time, in ms, in which a server closes so many connections: at the rate of the settings, or faster if they are many. */
+export function drainMs(connections: number, { drainPerS, drainRealMs }: Pace): number {
+  return Math.min(drainRealMs, Math.ceil((connections / drainPerS) * 1000) + SLICE_MS);
+}
+
 /**
- * Closes all connections within this machine time, at an even rate, so that the other servers can take them. It warns all
- * clients first. Those that follow the warning leave by themselves, at random moments. In each slice the server closes only
- * the connections that exceed the even rate, couriers first.
+ * Closes all connections at an even rate, so that the other servers can take them beside their work. It warns all clients
+ * first. Those that follow the warning leave by themselves, at random moments. In each slice the server closes only the
+ * connections that exceed the even rate, couriers first.
  */
-export async function drain(io: SocketServer, connections: Connections, clock: Clock, withinMs: number): Promise<void> {
-  for (const namespace of NAMESPACES) io.of(namespace).local.emit('drain', { within_ms: withinMs });
+export async function drain(io: SocketServer, connections: Connections, clock: Clock, pace: Pace): Promise<void> {
   let open = socketsOf(io);
   const all = open.length;
+  const withinMs = drainMs(all, pace);
+  for (const namespace of NAMESPACES) io.of(namespace).local.emit('drain', { within_ms: withinMs });
   const startedAt = clock.real.elapsed();
   const spanMs = Math.max(SLICE_MS, withinMs - SLICE_MS);
   while (open.length > 0) {

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Connections } from '../../../src/realtime/connections/connections.ts';
-import { drain } from '../../../src/realtime/connections/drain.ts';
+import { drain, drainMs } from '../../../src/realtime/connections/drain.ts';
 import type { SocketServer } from '../../../src/realtime/sockets.ts';
 import { handClock } from '../../clock.ts';
 import { createRandom } from '../../../load-tests/random.ts';
 
 const ALL = 2000;
-const WITHIN_MS = 5000;
+const PACE = { drainPerS: 500, drainRealMs: 4050 };
+const WITHIN_MS = 4050;
 const LOOK_MS = 500;
 
 test.each([0, 0.5, 1])(
@@ -35,7 +36,7 @@ test.each([0, 0.5, 1])(
       },
     };
     const [server, doors] = [io as unknown as SocketServer, connections as unknown as Connections];
-    const drained = drain(server, doors, clock, WITHIN_MS).then(() => clock.now() - startedAt);
+    const drained = drain(server, doors, clock, PACE).then(() => clock.now() - startedAt);
     for (let atMs = LOOK_MS; atMs < WITHIN_MS; atMs += LOOK_MS) {
       await clock.advance(LOOK_MS);
       const left = sockets.filter(({ connected }) => !connected).length / ALL;
@@ -48,3 +49,8 @@ test.each([0, 0.5, 1])(
     if (share === 1) expect(closed / ALL).toBeLessThan(0.15);
   },
 );
+
+test('[T23] the time of a stop follows the number of connections, and has a limit', () => {
+  const pace = { drainPerS: 100, drainRealMs: 20_000 };
+  expect([0, 1, 100, 1000, 50_000].map((count) => drainMs(count, pace))).toEqual([50, 60, 1050, 10_050, 20_000]);
+});

@@ -5,6 +5,7 @@ import { move, type Entry } from '../ledger/entries.ts';
 import { postEntry } from '../ledger/post-entry.ts';
 import { bookArrival, suspenseOf, type Suspense } from '../suspense/suspense.ts';
 import { findGateway } from '../payouts/find-gateway.ts';
+import { asBooked, bookingFactsOf } from './as-booked.ts';
 import { followUp } from './follow-up.ts';
 import { judgePayment, type Verdict } from './judge-payment.ts';
 import type { TopUp } from './top-up.ts';
@@ -15,8 +16,8 @@ export type SettleNeeds = Pick<
 >;
 
 /**
- * Asks the gateway about a top-up, and does what follows. The money is booked before the top-up changes, so a process that
- * dies in between books nothing twice and loses nothing. Once it is booked, the server asks what came later. Refuses
+ * Asks the gateway about a top-up, and does what follows. The money is booked before the top-up changes. If a process dies in
+ * between, the next look ends the top-up as it is booked, so nothing is booked twice or lost. Once it is booked, the server asks what came later. Refuses
  * `gateway_unavailable` if the gateway does not answer.
  */
 export async function settleTopUp(ctx: SettleNeeds, topUp: TopUp): Promise<void> {
@@ -28,7 +29,9 @@ export async function settleTopUp(ctx: SettleNeeds, topUp: TopUp): Promise<void>
   }
   if (isSettled(topUp)) return followUp(ctx, gateway, topUp);
   const payment = await gateway.verify(topUp);
-  const verdict = judgePayment(topUp, payment, clock.now(), settings.topUps);
+  const judged = judgePayment(topUp, payment, clock.now(), settings.topUps);
+  const [booked] = judged.is === 'wait' ? [] : await ctx.ledger.find(bookingFactsOf(topUp));
+  const verdict = asBooked(judged, booked);
   const looksLater = gateway.paymentsOf !== undefined || gateway.chargebacks !== undefined;
   const isNews = await follow(ctx, topUp, verdict, !looksLater);
   if (isNews) metrics.count('top_ups_settled_total', { gateway: topUp.gateway, result: resultOf(verdict) });
@@ -80,10 +83,12 @@ async function follow(ctx: SettleNeeds, topUp: TopUp, verdict: Verdict, isFinal:
 const MISMATCH = 'a payment differs from its top-up, so its money is in suspense until somebody decides about it';
 const UNCONFIRMED = 'a gateway has not confirmed a payment for too long, so the server stops asking';
 
-function creditOf({ id, vendorId, liveMode, amount, currency }: TopUp): Entry {
+function creditOf(topUp: TopUp): Entry {
+  const { id, vendorId, liveMode, amount, currency } = topUp;
+  const [creditKey] = bookingFactsOf(topUp);
   const book = bookOf(liveMode, currency);
   const postings = move(amount, platformAccount('clearing', book), vendorAccount('wallet', vendorId, book));
-  return { key: `top_up:${id}`, kind: 'top_up', book, vendorId, postings, about: id, reason: null };
+  return { key: creditKey, kind: 'top_up', book, vendorId, postings, about: id, reason: null };
 }
 
 /** Stores money that belongs to nobody yet, and books it. Finance decides about it. */

@@ -21,11 +21,15 @@ const gateway = createFlutterwaveGateway({
 });
 const ctx = { ...plain, gateways: [gateway] };
 
+/** The store of a process that dies before it has ended a top-up. */
+const dying = { ...ctx, topUps: { ...ctx.topUps, end: () => Promise.reject(new Error('the process has died')) } };
+
 /**
  * A top-up of 25.00 KES that is paid at Flutterwave on a day of its own and booked. Flutterwave keeps 1.00 of it.
  * @param major what was paid
+ * @param first the process that looks first
  */
-async function paid(major = 25) {
+async function paid(major = 25, first = ctx) {
   const day = { ...aDay(), gateway };
   const topUp = aTopUp({ gateway: 'flutterwave', currency: 'KES', amount: amountOf(2500), createdAt: day.from });
   const { id } = topUp;
@@ -34,7 +38,7 @@ async function paid(major = 25) {
   fake.tryToPay(id, { status: 'successful', amount: major, app_fee: 1, created_at: isoTime(day.from) });
   const settle = () => settleDue(ctx, 'flutterwave', () => true);
   await ctx.topUps.report(id, 'flutterwave', true);
-  await settle();
+  await settleDue(first, 'flutterwave', () => true);
   return {
     day,
     id,
@@ -128,5 +132,33 @@ test.each([25, 20])(
     await settle();
     expect(shown(await reconcileDay(ctx, day, first))).toEqual({ matched: 1, unmatched: [gone] });
     expect((await cleared()).toSorted((a, b) => a - b)).toEqual([amount * -100, amount * -100, 40]);
+  },
+);
+
+const [CREDITED, SUSPENDED] = [
+  { state: 'succeeded', reason: null },
+  { state: 'failed', reason: 'mismatch' },
+];
+test.each([
+  { first: 20, later: 25, isRefunded: false, end: SUSPENDED },
+  { first: 20, later: 25, isRefunded: true, end: SUSPENDED },
+  { first: 20, later: 20, isRefunded: false, end: SUSPENDED },
+  { first: 25, later: 25, isRefunded: false, end: CREDITED },
+  { first: 25, later: 20, isRefunded: true, end: CREDITED },
+])(
+  '[J342] a process dies after it has booked $first KES (refunded: $isRefunded), and $later KES are paid: each is booked once',
+  async ({ first, later, isRefunded, end }) => {
+    const { id, settle, payAgain, cleared } = await paid(first, dying);
+    expect(await ctx.topUps.find(id)).toMatchObject({ state: 'pending' });
+    if (isRefunded) fake.tryToPay(id, { status: 'refunded', amount: first });
+    payAgain(later);
+    await ctx.topUps.report(id, 'flutterwave', true);
+    await settle();
+    await ctx.topUps.reportLater(id, 'flutterwave');
+    await settle();
+    expect(await ctx.topUps.find(id)).toMatchObject(end);
+    const booked = (await cleared()).toSorted((a, b) => b - a);
+    expect(booked).toEqual([first, later].map((major) => major * -100).toSorted((a, b) => b - a));
+    expect(await verifyLedger(house.mongo, () => undefined)).toMatchObject({ ok: true, faults: [] });
   },
 );

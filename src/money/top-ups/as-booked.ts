@@ -1,0 +1,25 @@
+import { currencyOf, kindOfAccount } from '../ledger/accounts.ts';
+import type { Entry } from '../ledger/entries.ts';
+import { suspenseFactOf } from '../suspense/suspense.ts';
+import type { Verdict } from './judge-payment.ts';
+import type { TopUp } from './top-up.ts';
+
+/** The facts under which the first payment of a top-up is booked: one of them at most. */
+export function bookingFactsOf({ id }: Pick<TopUp, 'id'>): readonly [credit: string, suspense: string] {
+  return [`top_up:${id}`, suspenseFactOf(id)];
+}
+
+/**
+ * The verdict about a top-up that is not settled but may be booked, because a process died between the two. What is booked
+ * decides, even if the gateway names another payment now or none. The verdict then names no payment unless it is about this money.
+ * @param booked the entry under one of `bookingFactsOf`; undefined if there is none
+ */
+export function asBooked(verdict: Verdict, booked: Entry | undefined): Verdict {
+  if (booked === undefined) return verdict;
+  if (booked.kind === 'top_up') return verdict.is === 'credit' ? verdict : { is: 'credit', paymentId: undefined };
+  const currency = currencyOf(booked.book);
+  const arrived = booked.postings.find(({ account }) => kindOfAccount(account) === 'suspense');
+  if (arrived === undefined) throw new Error(`the entry ${booked.key} does not book suspense`);
+  const isThis = verdict.is === 'suspend' && verdict.amount === arrived.amount && verdict.currency === currency;
+  return isThis ? verdict : { is: 'suspend', paymentId: undefined, amount: arrived.amount, currency };
+}

@@ -88,8 +88,10 @@ export async function createApp(config: Config, urls: EngineUrls, map: PageMap):
   const stopSending = await startWebhooks(ctx, receivers);
   const stopWorkers = await startWorkers({ ...ctx, census: core.census, fills: core.fills, ownUrl });
   const metricsToken = config.around.METRICS_TOKEN ?? null;
+  let isClosing = false;
   serve = createHttp({
     ...ctx,
+    health: { isReady: async () => !isClosing && (await ctx.health.isReady()) },
     asyncapi: asyncapi(),
     webRoot: WEB_ROOT,
     map: demoStreets?.map ?? map,
@@ -106,11 +108,11 @@ export async function createApp(config: Config, urls: EngineUrls, map: PageMap):
     demo,
     streetsFile: demoStreets?.extract ?? config.around.STREETS_FILE ?? null,
     close: async () => {
+      isClosing = true;
       stopKeeping?.();
       await stopWorkers();
-      await realtime.drain();
+      await Promise.all([realtime.drain(), stopSending()]);
       stopGauges();
-      await stopSending();
       // Realtime also closes the port. A request that never ends would block both.
       const stopCutting = ctx.clock.real.after(LAST_ANSWERS_MS, () => server.closeAllConnections());
       await realtime.close();

@@ -979,9 +979,9 @@ export const Settings = z.strictObject({
     ),
     drainRealMs: int(
       100,
-      25_000,
       20_000,
-      'Machine time in which a server that stops has closed all its sockets, also if this takes a higher rate. Orchestrators usually kill a process after 30 s',
+      20_000,
+      'Machine time in which a server that stops has closed all its sockets, also if this takes a higher rate. After 30 s the process ends in any case',
     ),
     mostPerProcess: int(10, 1_000_000, 50_000, 'Connections of one process at most'),
     credentialsRealMs: int(
@@ -1167,7 +1167,7 @@ export const Settings = z.strictObject({
       0,
       3_600_000,
       60_000,
-      'Time at that distance after which the server records the departure, if the courier did not report it: 60 s',
+      'Time after the collection at which the server records the departure, if nothing shows where the courier is: 60 s. While fresh fixes show them at the pickup, it is at least 5 min',
     ),
   }),
 });

@@ -42,7 +42,7 @@ type Scene = {
 };
 
 async function play({ where, fleet, tokens, say }: Scene, { following, quietS }: DrainOptions): Promise<Facts> {
-  const withinMs = drainMs(tokens.length, settingsOf(CROWDED).sockets);
+  const withinMs = drainMs(tokens.length, fleet.addresses.length, settingsOf(CROWDED).sockets);
   const [leaving, staying] = fleet.addresses as [string, string];
   const api = createApi([staying]);
   const around = { time: await shareTime(() => api.call('GET', '/healthz')), onServerError: () => undefined };

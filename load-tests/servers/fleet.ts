@@ -51,8 +51,8 @@ export type Fleet = {
 export const RESTART_AFTER_MS = 2000;
 const READY_MS = 60_000;
 const POLL_MS = 50;
-// A server ends within this time, with any number of connections.
-const STOP_MS = 30_000;
+// A server gives up a stop after 30 s.
+const STOP_MS = 32_000;
 const MAIN = resolve(import.meta.dirname, '..', '..', 'src', 'main.ts');
 
 type Member = {

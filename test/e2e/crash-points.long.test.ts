@@ -74,6 +74,7 @@ test('[Z4] SIGTERM drains and ends with exit code 0', async () => {
   socket.on('disconnect', (reason) => reasons.push(reason));
   const drained = new Promise((resolve) => socket.once('drain', resolve));
   const code = server.stop();
+  await until(async () => (await fetch(`${server.baseUrl}/readyz`).catch(() => null))?.status !== 200);
   await expect(drained).resolves.toMatchObject({ within_ms: expect.any(Number) });
   expect(await code).toBe(0);
   await until(() => reasons.length > 0);

@@ -29,6 +29,10 @@ type Dwell = { readonly of: Assignment; readonly stop: number; readonly sinceAt:
  */
 type Unreported = { readonly of: Assignment; readonly deliveryId: DeliveryId; readonly stop: number | null };
 
+/** A phone sends a fix every few seconds, so after this time an older one no longer shows where the courier is. */
+const FRESH_MS = 30_000;
+/** A phone that shows the courier at the pickup for longer than this is probably wrong. */
+const SHOWN_THERE_MS = 300_000;
 /** Steps that are recorded at the same time. */
 const AT_ONCE = 8;
 
@@ -104,13 +108,21 @@ function dwellAt(
   return { of, stop: stop.index, sinceAt: Math.max(position.at, of.at) };
 }
 
+/**
+ * Whether the courier is on the way with the goods: away from the pickup, or, if their phone does not show that, some time after
+ * the collection. A phone that shows them at the pickup delays that. Next to a drop-off it shows nothing.
+ */
 function hasLeft(
-  { pickup, times }: Carried,
+  { pickup, dropOffs, times }: Carried,
   position: Position | null,
-  { departM, departAfterMs }: Context['settings']['geofence'],
+  { departM, departAfterMs, radiusM }: Context['settings']['geofence'],
   now: number,
 ): boolean {
-  if (now - (times.pickedUpAt ?? now) >= departAfterMs) return true;
-  if (position === null || position.at <= (times.pickedUpAt ?? now)) return false;
-  return distanceM(position, pickup.place) >= departM;
+  const collectedAt = times.pickedUpAt ?? now;
+  const waitedMs = now - collectedAt;
+  const awayM = position === null || position.at <= collectedAt ? null : distanceM(position, pickup.place);
+  if (awayM !== null && awayM >= departM) return true;
+  const isShownThere = awayM !== null && now - (position?.at ?? 0) <= FRESH_MS;
+  const isNextDoor = dropOffs.some(({ place }) => distanceM(place, pickup.place) < departM + radiusM);
+  return waitedMs >= (isShownThere && !isNextDoor ? Math.max(departAfterMs, SHOWN_THERE_MS) : departAfterMs);
 }

@@ -1,7 +1,7 @@
 import type { DomainEvent, EventType } from '../../domain/deliveries/events.ts';
-import type { Coordinates } from '../../domain/geo/geo.ts';
-import type { CourierId } from '../../domain/ids.ts';
-import type { Leg } from '../../domain/learning/travel.ts';
+import { distanceM, type Coordinates } from '../../domain/geo/geo.ts';
+import type { CourierId, DeliveryId } from '../../domain/ids.ts';
+import { crowSpeedMps, type Leg } from '../../domain/learning/travel.ts';
 import type { Context } from '../../ports/context.ts';
 
 /** The couriers' last known stops, followed through the event log. */
@@ -17,9 +17,9 @@ type Needs = Pick<Context, 'positions' | 'settings'> & { readonly travel: Pick<C
 type Start = {
   readonly place: Coordinates;
   readonly at: number;
-  /** When they last collected goods there. Null if they came for none. */
-  readonly collectedAt: number | null;
-  /** Seconds from then to the start. Absent unless the courier reported the departure. */
+  /** The last goods that they collected there, until they leave with all of them. */
+  readonly collected: { readonly id: DeliveryId; readonly at: number } | null;
+  /** Seconds from that collection to the start, if the departure is known. */
   readonly setOffS?: number;
 };
 
@@ -60,18 +60,21 @@ export function followTrails(ctx: Needs): Trails {
       const courierId = event.route.courier_id;
       if (courierId === null) return null;
       const at = Date.parse(event.created_at);
+      const start = starts.get(courierId) ?? null;
       if (SETS_OUT.includes(event.type)) {
-        set(courierId, placeAt(ctx, courierId, at));
+        // A courier who has collected other goods leaves from there, and later.
+        const isWaiting = start?.collected != null && start.collected.id !== event.delivery_id;
+        set(courierId, isWaiting ? start : placeAt(ctx, courierId, at));
         return null;
       }
-      const start = starts.get(courierId) ?? null;
       if (event.type === 'in_transit') {
-        if (start !== null) set(courierId, departure(ctx, event, start));
+        if (start !== null) set(courierId, departure(ctx, event, courierId, start));
         return null;
       }
       if (!AT_STOP.includes(event.type)) return null;
       const place = isSeen(event) ? stopOf(event) : null;
-      const end = place === null ? null : { place, at, collectedAt: event.type === 'picked_up' ? at : null };
+      const collected = event.type === 'picked_up' ? { id: event.delivery_id, at } : null;
+      const end = place === null ? null : { place, at, collected };
       set(courierId, end);
       return start === null || end === null ? null : legOf(ctx, event, start, end);
     },
@@ -88,22 +91,34 @@ function isSeen({ data: { actor, override_reason: why } }: DomainEvent): boolean
 function placeAt({ positions }: Needs, courierId: CourierId, at: number): Start | null {
   const position = positions.last(courierId);
   if (position === null || Math.abs(at - position.at) > FRESH_MS) return null;
-  return { place: { lat: position.lat, lng: position.lng }, at: position.at, collectedAt: null };
+  return { place: { lat: position.lat, lng: position.lng }, at: position.at, collected: null };
 }
 
 /**
- * The start of a courier who leaves with goods. The geofence notices a departure only when the courier is away, so its leg
- * begins when couriers usually leave.
+ * The start of a courier who leaves with goods: when they report it, or a little before the fix that shows them away from the
+ * pickup. If there is neither, they leave when couriers usually do.
  */
-function departure({ travel }: Needs, event: DomainEvent, start: Start): Start {
+function departure(ctx: Needs, event: DomainEvent, courierId: CourierId, start: Start): Start {
   const { data, live_mode: liveMode } = event;
-  const { place, collectedAt } = start;
+  const { place, collected } = start;
   const stop = stopOf(event);
-  if (collectedAt === null || stop === null || data.courier === undefined || !isSame(place, stop)) return start;
+  if (collected === null || stop === null || data.courier === undefined || !isSame(place, stop)) return start;
   const at = Date.parse(event.created_at);
-  if (data.actor.type === 'courier' && isSeen(event)) return { ...start, at, setOffS: (at - collectedAt) / 1000 };
-  const usualS = travel.setOffS({ place, vehicle: data.courier.vehicle_type, liveMode });
-  return { ...start, at: Math.min(at, collectedAt + usualS * 1000) };
+  const vehicle = data.courier.vehicle_type;
+  const leaving = (then: number): Start => ({
+    place,
+    at: then,
+    collected: null,
+    setOffS: (then - collected.at) / 1000,
+  });
+  if (data.actor.type === 'courier' && isSeen(event)) return leaving(at);
+  const fix = placeAt(ctx, courierId, at);
+  const awayM = fix === null ? 0 : distanceM(fix.place, place);
+  if (fix === null || awayM < ctx.settings.geofence.departM) {
+    const usualS = ctx.travel.setOffS({ place, vehicle, liveMode });
+    return { place, at: Math.min(at, collected.at + usualS * 1000), collected: null };
+  }
+  return leaving(Math.max(collected.at, fix.at - (awayM / crowSpeedMps(vehicle)) * 1000));
 }
 
 function isSame(one: Coordinates, other: Coordinates): boolean {

@@ -16,7 +16,7 @@ export type Leg = {
   readonly arrivedAt: number;
   readonly vehicle: VehicleType;
   readonly liveMode: boolean;
-  /** Seconds between the collection of goods and the start. Absent unless the courier reported both there. */
+  /** Seconds from the collection of goods to the start. Absent if the start is not known so well. */
   readonly setOffS?: number;
 };
 
@@ -33,7 +33,7 @@ export type LegSample = {
   readonly seconds: number;
   /** The routing server's seconds for the same way. Absent if it knew none. */
   readonly routedS?: number;
-  /** Seconds from the collection of goods to the start. Absent if the courier did not report both there. */
+  /** Seconds from the collection of goods to the start. Absent if the start is not known so well. */
   readonly setOffS?: number;
 };
 
@@ -133,7 +133,10 @@ export function routedSumsOf({ seconds, routedS }: LegSample): RoutedSums | null
   return { routedS: weightS, seconds: weightS * stretch, seen: 1 };
 }
 
-/** The figures that a leg adds to the sums of set-offs; null if its courier did not report when they set off. */
+/**
+ * The figures that a leg adds to the sums of set-offs; null if it is not known when its courier set off. The clocks of the two
+ * processes that stored collection and departure may differ, so the time may be below 0.
+ */
 export function setOffSumsOf({ setOffS }: LegSample): SetOffSums | null {
-  return setOffS === undefined ? null : { seconds: Math.min(setOffS, MOST_SET_OFF_S), seen: 1 };
+  return setOffS === undefined ? null : { seconds: Math.min(Math.max(setOffS, 0), MOST_SET_OFF_S), seen: 1 };
 }

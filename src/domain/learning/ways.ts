@@ -30,8 +30,8 @@ export type Ways = {
    */
   stretchAt(ride: Ride, at: number): number;
   /**
-   * Seconds from the collection of goods there until the courier rides, learned from couriers of this mode who reported
-   * their departure there, or else around it. Without them it is the default.
+   * Seconds from the collection of goods there until the courier rides, learned from the departures of this mode there, or
+   * else around it. Without them it is the default.
    */
   setOffS(collection: Collection): number;
 };

@@ -37,6 +37,8 @@ export function guardNamespace(ctx: Needs, io: SocketServer, namespace: Namespac
     const { address } = connection.from;
     const admitOne = async (): Promise<void> => {
       socket.data.caller = await admit(ctx, namespace, socket);
+      // The server has begun to stop meanwhile, and would not warn this client.
+      if (!connections.isOpen) throw new Refusal('busy');
       connections.holders.take(socket.data.caller, connection);
     };
     connection.handshake(namespace, admitOne).then(
@@ -46,7 +48,9 @@ export function guardNamespace(ctx: Needs, io: SocketServer, namespace: Namespac
       },
       (error: unknown) => {
         const refusal = error instanceof Refusal && error.code !== 'busy' ? error : new Refusal('busy');
-        if (refusal === error) {
+        if (!connections.isOpen) {
+          connection.close('drain');
+        } else if (refusal === error) {
           ctx.log.info({ address, namespace, code: refusal.code }, 'a handshake was refused');
         } else if (connection.isOpen) {
           ctx.log.error({ error: String(error), namespace }, 'a handshake failed');

@@ -6,12 +6,19 @@ import { socketsOf, type SocketServer } from '../sockets.ts';
 
 /** Machine time between two slices. */
 const SLICE_MS = 50;
+/** The machine time of a stop if no other server takes the connections: a longer one would only keep clients waiting. */
+const ALONE_MS = 1000;
 
 type Pace = Pick<Settings['sockets'], 'drainPerS' | 'drainRealMs'>;
 
-/** The machine time, in ms, in which a server closes so many connections: at the rate of the settings, or faster if they are many. */
-export function drainMs(connections: number, { drainPerS, drainRealMs }: Pace): number {
-  return Math.min(drainRealMs, Math.ceil((connections / drainPerS) * 1000) + SLICE_MS);
+/**
+ * The machine time, in ms, in which a server closes so many connections: at the rate of the settings, or faster if they are
+ * many or if no other server runs.
+ * @param servers how many servers run, this one included
+ */
+export function drainMs(connections: number, servers: number, { drainPerS, drainRealMs }: Pace): number {
+  const mostMs = servers > 1 ? drainRealMs : Math.min(drainRealMs, ALONE_MS);
+  return Math.min(mostMs, Math.ceil((connections / drainPerS) * 1000) + SLICE_MS);
 }
 
 /**
@@ -20,9 +27,10 @@ export function drainMs(connections: number, { drainPerS, drainRealMs }: Pace): 
  * connections that exceed the even rate, couriers first.
  */
 export async function drain(io: SocketServer, connections: Connections, clock: Clock, pace: Pace): Promise<void> {
+  const servers = await io.of('/courier').adapter.serverCount();
   let open = socketsOf(io);
   const all = open.length;
-  const withinMs = drainMs(all, pace);
+  const withinMs = drainMs(all, servers, pace);
   for (const namespace of NAMESPACES) io.of(namespace).local.emit('drain', { within_ms: withinMs });
   const startedAt = clock.real.elapsed();
   const spanMs = Math.max(SLICE_MS, withinMs - SLICE_MS);

@@ -118,6 +118,27 @@ test('[Q12] a courier who is 100 m away from the pickup, or collected 60 s ago, 
   expect(world.clock.now() - now).toBeGreaterThanOrEqual(60_000);
 });
 
+test('[Q12] a courier whose phone shows them at the pickup is still there for 5 min, unless a drop-off is next door', async () => {
+  const now = world.clock.now();
+  const times = { ...aDelivery().times, createdAt: now, assignedAt: now, pickedUpAt: now };
+  const held = await storeHeld(world, 'picked_up', { times });
+  const nextDoor = await storeHeld(world, 'picked_up', { times, dropOffs: [aStop(1, { place: at(150) })] });
+  const later = watch();
+  const stay = async (untilMs: number): Promise<void> => {
+    while (world.clock.now() - now < untilMs) {
+      for (const { courier } of [held, nextDoor]) stand(world, courier.id, at(20));
+      await later(10_000);
+    }
+  };
+  await stay(110_000);
+  await until(async () => (await stageOf(nextDoor.delivery)) === 'en_route_to_drop_off');
+  expect(await stageOf(held.delivery)).toBeNull();
+  await stay(280_000);
+  expect(await stageOf(held.delivery)).toBeNull();
+  await stay(330_000);
+  await until(async () => (await stageOf(held.delivery)) === 'en_route_to_drop_off');
+});
+
 test('[L18] a courier who takes a delivery over starts a new dwell, even if it is the same courier again', async () => {
   const { delivery, courier: first } = await storeHeld(world, 'assigned');
   const second = await storeCourier(world);

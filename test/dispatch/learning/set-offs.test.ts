@@ -1,46 +1,80 @@
 import { beforeEach, expect, test } from 'vitest';
 import { deliverStop, depart, pickUp } from '../../../src/dispatch/deliveries/advance-delivery.ts';
+import type { Courier } from '../../../src/domain/couriers/courier.ts';
+import { STREET_FACTOR } from '../../../src/domain/geo/street.ts';
 import { asCourier } from '../../callers.ts';
-import { courierAt, pass, passUntil } from '../region-world.ts';
+import { courierAt, pass, passUntil, stand } from '../region-world.ts';
 import { at, openWays, place } from '../ways.ts';
 
-const { world, learning, from, assign, ride, told } = await openWays('set-offs');
+const { world, learning, from, assign, ride, told, hearsOf } = await openWays('set-offs');
 
 beforeEach(() => {
   world.travel.learned.length = 0;
 });
 
-/** A leg of 2 km from a pickup, which the courier leaves 100 s after the collection and which ends eight minutes later. */
-const leave = async (by: 'courier' | 'system', takes = 1): Promise<void> => {
-  const courier = await courierAt(world, place(0), { capacity: 2 });
-  const carried = await Promise.all(Array.from({ length: takes }, () => from([place(0), place(2000)])));
+type Play = {
+  /** The recorder of the departure with each of the deliveries. */
+  readonly by: readonly ('courier' | 'system')[];
+  /** Something that happens between the collection and the departure. */
+  readonly meanwhile?: (courier: Courier) => Promise<void>;
+  /** Metres from the pickup to the phone when the first departure is recorded; null if the phone is silent. */
+  readonly fixM?: number | null;
+};
+
+/** A leg of 2 km from a pickup. The courier leaves 100 s after the collection and rides for eight minutes. */
+async function leave({ by, meanwhile = async () => {}, fixM = null }: Play): Promise<void> {
+  const courier = await courierAt(world, place(0), { capacity: 3 });
+  const carried = await Promise.all(by.map(() => from([place(0), place(2000)])));
   for (const one of carried) await assign(one, courier);
   for (const one of carried) await pickUp(world, at(one), asCourier(courier));
-  await pass(world, 100_000, 5000);
-  const doer = by === 'courier' ? asCourier(courier) : ({ type: 'system' } as const);
-  for (const one of carried) await depart(world, at(one), doer);
-  await ride(courier, 8, place(2000));
+  await pass(world, 50_000, 5000);
+  await meanwhile(courier);
+  await pass(world, 50_000, 5000);
+  if (fixM !== null) stand(world, courier.id, place(fixM));
+  for (const [index, one] of carried.entries()) {
+    const doer = by[index] === 'courier' ? asCourier(courier) : ({ type: 'system' } as const);
+    await hearsOf(depart(world, at(one), doer));
+    await pass(world, 20_000, 5000);
+  }
+  await ride(courier, 8 - by.length / 3, place(2000));
   for (const one of carried) await deliverStop(world, at(one, 1), asCourier(courier));
   await passUntil(world, () => world.travel.learned.length === 1);
-};
+}
+const setOffS = (): number | undefined => world.travel.learned[0]?.setOffS;
 
 test('[K3][K21] a leg begins at the departure that the courier reports, and teaches how long it took', async () => {
   await learning();
-  await leave('courier');
+  await leave({ by: ['courier'] });
   expect(told()).toEqual([[2, 8]]);
-  expect(world.travel.learned[0]?.setOffS).toBeCloseTo(100, 0);
+  expect(setOffS()).toBeCloseTo(100, 0);
 });
 
-test('[K3][K21] a departure teaches once for the goods of several deliveries', async () => {
+test('[K3][K21] the first departure with goods of several deliveries counts, whoever records the next ones', async () => {
   await learning();
-  await leave('courier', 2);
+  await leave({ by: ['courier', 'system', 'courier'] });
   expect(told()).toEqual([[2, 8]]);
-  expect(world.travel.learned[0]?.setOffS).toBeCloseTo(100, 0);
+  expect(setOffS()).toBeCloseTo(100, 0);
 });
 
-test('[K3][K21] a leg begins when couriers usually leave, if the geofence noticed the departure', async () => {
+test('[K3][K21] a departure that the geofence noticed was a little before the fix that is away', async () => {
+  await learning();
+  await leave({ by: ['system'], fixM: 130 });
+  const rideS = (130 * STREET_FACTOR) / 6.5;
+  expect(setOffS()).toBeCloseTo(100 - rideS, 0);
+  expect(world.travel.learned[0]?.seconds).toBeCloseTo(480 + rideS, 0);
+});
+
+test.each([null, 60])('[K3][K21] a leg begins when couriers usually leave if a fix does not tell: %s', async (fixM) => {
   await learning({ travel: { ...world.travel, setOffS: () => 40 } });
-  await leave('system');
+  await leave({ by: ['system'], fixM });
   expect(told()).toEqual([[2, 9]]);
-  expect(world.travel.learned[0]).not.toHaveProperty('setOffS');
+  expect(setOffS()).toBeUndefined();
+});
+
+test('[K3][K21] an assignment before the departure does not change it', async () => {
+  await learning();
+  const meanwhile = async (courier: Courier): Promise<void> => assign(await from([place(4000), place(6000)]), courier);
+  await leave({ by: ['courier'], meanwhile });
+  expect(told()).toEqual([[2, 8]]);
+  expect(setOffS()).toBeCloseTo(100, 0);
 });

@@ -217,24 +217,3 @@ test('[T24] a process accepts connections up to its limit, and more after some h
   await until(() => full.io.engine.clientsCount < 40);
   expect((await joinOne().ready()).socket.connected).toBe(true);
 });
-
-test('[T23] a server that drains announces it, closes all connections so that clients reconnect, and accepts none', async () => {
-  const leaving = await site.start();
-  const delivery = await bear(site);
-  const phone = await site.join(leaving, '/courier', { token: tokens.courier(await storeCourier(site)) }).ready();
-  const vendor = await site.join(leaving, '/vendor', { token: tokens.vendor(delivery) }).ready();
-  const order: string[] = [];
-  phone.socket.on('disconnect', () => void order.push('courier'));
-  vendor.socket.on('disconnect', () => void order.push('vendor'));
-  await leaving.realtime.drain();
-  await until(() => order.length === 2);
-  expect(order).toEqual(['courier', 'vendor']);
-  expect(phone.named('drain')).toEqual([{ within_ms: 300 }]);
-  // Not `io server disconnect`, after which a client stays away.
-  expect([phone.closedBy, vendor.closedBy]).toEqual(['transport close', 'transport close']);
-  const failed: string[] = [];
-  const late = site.join(leaving, '/vendor', { token: tokens.vendor(delivery) });
-  late.socket.on('connect_error', (error) => void failed.push(error.message));
-  await until(() => failed.length > 0);
-  expect(late.refusedWith).toBeNull();
-});

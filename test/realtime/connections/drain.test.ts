@@ -22,9 +22,11 @@ test.each([0, 0.5, 1])(
         if (random.next() < share) clock.real.after(random.next() * WITHIN_MS, () => void (socket.connected = false));
       }
     };
+    const warned = Promise.withResolvers<void>();
     const io = {
       of: (name: string) => ({
-        local: { emit: () => name === '/courier' && follow() },
+        adapter: { serverCount: () => Promise.resolve(2) },
+        local: { emit: () => name === '/courier' && (follow(), warned.resolve()) },
         sockets: new Map(name === '/courier' ? sockets.entries() : []),
       }),
     };
@@ -37,6 +39,7 @@ test.each([0, 0.5, 1])(
     };
     const [server, doors] = [io as unknown as SocketServer, connections as unknown as Connections];
     const drained = drain(server, doors, clock, PACE).then(() => clock.now() - startedAt);
+    await warned.promise;
     for (let atMs = LOOK_MS; atMs < WITHIN_MS; atMs += LOOK_MS) {
       await clock.advance(LOOK_MS);
       const left = sockets.filter(({ connected }) => !connected).length / ALL;
@@ -52,5 +55,11 @@ test.each([0, 0.5, 1])(
 
 test('[T23] the time of a stop follows the number of connections, and has a limit', () => {
   const pace = { drainPerS: 100, drainRealMs: 20_000 };
-  expect([0, 1, 100, 1000, 50_000].map((count) => drainMs(count, pace))).toEqual([50, 60, 1050, 10_050, 20_000]);
+  const timesFor = (servers: number): number[] =>
+    [0, 1, 50, 1000, 50_000].map((count) => drainMs(count, servers, pace));
+  expect(timesFor(2)).toEqual([50, 60, 550, 10_050, 20_000]);
+  // Redis does not say how many run.
+  expect(timesFor(Infinity)).toEqual(timesFor(2));
+  // Nobody takes the connections of the only server.
+  expect(timesFor(1)).toEqual([50, 60, 550, 1000, 1000]);
 });

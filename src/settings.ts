@@ -975,13 +975,13 @@ export const Settings = z.strictObject({
       1,
       100_000,
       150,
-      'Sockets that the server closes per second when it stops. Other servers need 1.4 ms of CPU for each new one, so it takes a fifth of a core',
+      'Sockets that the server closes per second when it stops. Other servers need 1.4 ms of CPU for each new one, so 150 a second take a fifth of a core',
     ),
     drainRealMs: int(
       100,
       20_000,
       20_000,
-      'Machine time in which a server that stops has closed all its sockets, also if this takes a higher rate. After 30 s the process ends in any case',
+      'Longest machine time for the closing of all sockets when a server stops. With many sockets the rate is higher. The process ends after 30 s in any case',
     ),
     mostPerProcess: int(10, 1_000_000, 50_000, 'Connections of one process at most'),
     credentialsRealMs: int(
@@ -1167,7 +1167,7 @@ export const Settings = z.strictObject({
       0,
       3_600_000,
       60_000,
-      'Time after the collection at which the server records the departure, if nothing shows where the courier is: 60 s. While fresh fixes show them at the pickup, it is at least 5 min',
+      'Time after the collection at which the server records the departure, if nothing shows where the courier is: 60 s. While fresh fixes show them at the pickup, it is at least 5 min, unless a drop-off is next to the pickup',
     ),
   }),
 });

@@ -15,6 +15,8 @@ export type Left = {
 
 export type Clients = {
   readonly left: readonly Left[];
+  /** The time in which the server that stops closes all connections, by its warning, ms. NaN without one. */
+  withinMs(): number;
   close(): void;
 };
 
@@ -37,6 +39,7 @@ const AGAIN_MS = 500;
 export async function connectClients({ tokens, ports, following, random }: ClientsOptions): Promise<Clients> {
   const left = tokens.map((): Left => ({ warnedAt: null, leftAt: null, backAt: null, isSentAway: false }));
   const open: FrameClient[] = [];
+  let withinMs = NaN;
   const connect = (index: number, port: number): Promise<FrameClient> => {
     const own = left[index]!;
     return openSocketIo({
@@ -46,7 +49,7 @@ export async function connectClients({ tokens, ports, following, random }: Clien
       onEvent: (json) => {
         if (!json.startsWith('["drain"')) return;
         own.warnedAt = performance.now();
-        const [, { within_ms: withinMs }] = JSON.parse(json) as [string, { within_ms: number }];
+        [, { within_ms: withinMs }] = JSON.parse(json) as [string, { within_ms: number }];
         if (random.next() * 100 < following) setTimeout(() => open[index]?.close(), random.next() * withinMs);
       },
       onAck: () => undefined,
@@ -75,6 +78,7 @@ export async function connectClients({ tokens, ports, following, random }: Clien
   }, LOOK_MS);
   return {
     left,
+    withinMs: () => withinMs,
     close: () => {
       clearInterval(looking);
       for (const client of open) client.close();

@@ -4,11 +4,11 @@ import { changeAll, createDeliveries, lastOf } from '../chaos-sockets/changes.ts
 import { readAsVendor } from '../chaos-sockets/readers.ts';
 import { createApi } from '../clients/api.ts';
 import { shareTime } from '../clients/service-time.ts';
+import { drainMs } from '../../src/realtime/connections/drain.ts';
 import { createRandom } from '../random.ts';
 import { CROWDED, startCrewedFleet, type Where } from '../servers/crewed-fleet.ts';
-import type { Fleet } from '../servers/fleet.ts';
-import { drainMs } from '../../src/realtime/connections/drain.ts';
 import { settingsOf } from '../servers/server-settings.ts';
+import type { Fleet } from '../servers/fleet.ts';
 import { connectClients, type Clients } from './clients.ts';
 import { judge, type DrainReport, type Facts } from './report.ts';
 
@@ -42,7 +42,6 @@ type Scene = {
 };
 
 async function play({ where, fleet, tokens, say }: Scene, { following, quietS }: DrainOptions): Promise<Facts> {
-  const withinMs = drainMs(tokens.length, fleet.addresses.length, settingsOf(CROWDED).sockets);
   const [leaving, staying] = fleet.addresses as [string, string];
   const api = createApi([staying]);
   const around = { time: await shareTime(() => api.call('GET', '/healthz')), onServerError: () => undefined };
@@ -54,7 +53,8 @@ async function play({ where, fleet, tokens, say }: Scene, { following, quietS }:
   const ports = { first: Number(new URL(leaving).port), next: Number(new URL(staying).port) };
   const clients = await connectClients({ tokens, ports, following, random: createRandom(1) });
   say(`${tokens.length} clients are connected`);
-  const events = Math.round((quietS + (withinMs + PATIENCE_MS) / 1000) * CHANGES_PER_S);
+  const stopMs = drainMs(tokens.length, fleet.addresses.length, settingsOf(CROWDED).sockets);
+  const events = Math.round((quietS + (stopMs + PATIENCE_MS) / 1000) * CHANGES_PER_S);
   const changing = changeAll(api, key, deliveryIds, { events, rate: CHANGES_PER_S }, () => undefined);
   await pause(quietS * 1000);
   const { exitCode, stoppedAt, endedAt, backAt } = await stopFirst(fleet, clients);
@@ -62,7 +62,7 @@ async function play({ where, fleet, tokens, say }: Scene, { following, quietS }:
   const last = await lastOf(where, deliveryIds);
   await eventually(() => vendors.count(last).lost === 0);
   const facts = {
-    withinMs,
+    withinMs: clients.withinMs(),
     left: clients.left,
     exitCode,
     endedMs: endedAt - stoppedAt,

@@ -109,8 +109,9 @@ function dwellAt(
 }
 
 /**
- * Whether the courier is on the way with the goods: away from the pickup, or, if their phone does not show that, some time after
- * the collection. A phone that shows them at the pickup delays that. Next to a drop-off it shows nothing.
+ * Whether the courier has left with the goods. A fix away from the pickup shows it. Otherwise the server assumes it some time
+ * after the collection, and later if fresh fixes show the courier at the pickup. If a drop-off is next door, such fixes prove
+ * nothing.
  */
 function hasLeft(
   { pickup, dropOffs, times }: Carried,

@@ -1,5 +1,5 @@
 import type { DomainEvent, EventType } from '../../domain/deliveries/events.ts';
-import { distanceM, type Coordinates } from '../../domain/geo/geo.ts';
+import { distanceM, isSamePlace, type Coordinates } from '../../domain/geo/geo.ts';
 import type { CourierId, DeliveryId } from '../../domain/ids.ts';
 import { crowSpeedMps, type Leg } from '../../domain/learning/travel.ts';
 import type { Context } from '../../ports/context.ts';
@@ -17,7 +17,7 @@ type Needs = Pick<Context, 'positions' | 'settings'> & { readonly travel: Pick<C
 type Start = {
   readonly place: Coordinates;
   readonly at: number;
-  /** The last goods that they collected there, until they leave with all of them. */
+  /** The goods that they collected last at this place; null from their first departure on. */
   readonly collected: { readonly id: DeliveryId; readonly at: number } | null;
   /** Seconds from that collection to the start, if the departure is known. */
   readonly setOffS?: number;
@@ -102,7 +102,7 @@ function departure(ctx: Needs, event: DomainEvent, courierId: CourierId, start: 
   const { data, live_mode: liveMode } = event;
   const { place, collected } = start;
   const stop = stopOf(event);
-  if (collected === null || stop === null || data.courier === undefined || !isSame(place, stop)) return start;
+  if (collected === null || stop === null || data.courier === undefined || !isSamePlace(place, stop)) return start;
   const at = Date.parse(event.created_at);
   const vehicle = data.courier.vehicle_type;
   const leaving = (then: number): Start => ({
@@ -115,14 +115,10 @@ function departure(ctx: Needs, event: DomainEvent, courierId: CourierId, start: 
   const fix = placeAt(ctx, courierId, at);
   const awayM = fix === null ? 0 : distanceM(fix.place, place);
   if (fix === null || awayM < ctx.settings.geofence.departM) {
-    const usualS = ctx.travel.setOffS({ place, vehicle, liveMode });
+    const usualS = ctx.travel.setOffS({ from: place, vehicle, liveMode });
     return { place, at: Math.min(at, collected.at + usualS * 1000), collected: null };
   }
   return leaving(Math.max(collected.at, fix.at - (awayM / crowSpeedMps(vehicle)) * 1000));
-}
-
-function isSame(one: Coordinates, other: Coordinates): boolean {
-  return one.lat === other.lat && one.lng === other.lng;
 }
 
 function stopOf({ data: { delivery, stop = 0 } }: DomainEvent): Coordinates | null {
@@ -132,7 +128,7 @@ function stopOf({ data: { delivery, stop = 0 } }: DomainEvent): Coordinates | nu
 
 function legOf({ settings }: Needs, event: DomainEvent, start: Start, end: Start): Leg | null {
   const { courier, actor } = event.data;
-  if (courier === undefined || isSame(start.place, end.place)) return null;
+  if (courier === undefined || isSamePlace(start.place, end.place)) return null;
   // The geofence reports an arrival only after the courier has been there for a while.
   const lateMs = actor.type === 'system' ? settings.geofence.dwellMs : 0;
   return {

@@ -3,7 +3,7 @@ import { distanceM, type Coordinates } from '../geo/geo.ts';
 import { hasCourier, isTerminal } from './lifecycle.ts';
 import type { EtaRange } from '../time.ts';
 import type { Ways } from '../learning/ways.ts';
-import { legS, ridesAt, setOffS } from '../learning/leg-time.ts';
+import { legS, departsAt, setOffS } from '../learning/leg-time.ts';
 import type { EtaReason } from './states.ts';
 import { SET_OFF_S, STOP_SERVICE_S } from './way.ts';
 
@@ -55,7 +55,7 @@ export function etaOf(delivery: Delivery, moment: Moment): Etas {
   const stops = new Map<number, EtaRange>(pickup === null ? [] : [[0, pickup]]);
   let span =
     reached === null
-      ? certain(ridesAt(ways, delivery, now))
+      ? after(certain(now), (departsAt(ways, delivery, now) - now) / 1000)
       : after(reached, STOP_SERVICE_S - SET_OFF_S + setOffS(ways, delivery));
   let from = (isCollected ? place : null) ?? delivery.pickup.place;
   const dropOffs = dropOffsToGo(delivery).map((stop) => {

@@ -17,8 +17,8 @@ export type Way = {
 export const STOP_SERVICE_S = 120;
 
 /**
- * The part of it after the goods were handed over, until the courier rides: half, since couriers walk in as far as they
- * walk out. The rest is the part before.
+ * The part of `STOP_SERVICE_S` from the handover of the goods until the courier rides. It is half, because couriers walk out
+ * as far as they walked in.
  */
 export const SET_OFF_S = STOP_SERVICE_S / 2;
 

@@ -17,6 +17,11 @@ export const EARTH_RADIUS_M = 6_371_008.8;
 /** H3 resolution of the cells an admin's viewport is made of: about 5 km². */
 export const VIEW_RESOLUTION = 7;
 
+/** Says whether two places are the same to the last digit. */
+export function isSamePlace(a: Coordinates, b: Coordinates): boolean {
+  return a.lat === b.lat && a.lng === b.lng;
+}
+
 /** Great-circle distance in metres on the mean sphere (haversine). */
 export function distanceM(a: Coordinates, b: Coordinates): number {
   const toRad = Math.PI / 180;

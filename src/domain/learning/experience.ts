@@ -76,22 +76,23 @@ export function stretchOf(vehicle: VehicleType, hour: number, cell: Experience, 
   return Math.min(Math.max(pace, LEAST_STRETCH), MOST_STRETCH);
 }
 
-const NO_DEPARTURES: SetOffSums = { seconds: 0, seen: 0 };
+const NO_SET_OFFS: SetOffSums = { seconds: 0, seen: 0 };
 /**
- * How many departures the wider experience weighs, in a cell and in an area. A row remembers 50, so that these decide, and
- * single departures scatter by half of their mean, so that the mean of ten is off by a sixth.
+ * The weight of the wider experience, in departures, for a cell and for an area. Single departures scatter by half of their
+ * mean, so the mean of ten is off by a sixth. It is below the 50 departures that a row remembers, so a row with many
+ * departures decides.
  */
 const PRIOR_DEPARTURES = 10;
 
 /**
- * Seconds until couriers ride after they have collected goods, by the departures from a cell and those from its area. The
+ * Seconds until couriers depart after they have collected goods, by the departures from a cell and those from its area. The
  * cell leans on the area, and the area on the default.
  */
-export function setOffOf(cell = NO_DEPARTURES, area = NO_DEPARTURES): number {
-  return leaningDepartures(cell, leaningDepartures(area, SET_OFF_S));
+export function setOffOf(cell = NO_SET_OFFS, area = NO_SET_OFFS): number {
+  return leanSetOff(cell, leanSetOff(area, SET_OFF_S));
 }
 
-function leaningDepartures({ seconds, seen }: SetOffSums, aroundS: number): number {
+function leanSetOff({ seconds, seen }: SetOffSums, aroundS: number): number {
   return (seconds + PRIOR_DEPARTURES * aroundS) / (seen + PRIOR_DEPARTURES);
 }
 

@@ -1,5 +1,5 @@
 import type { VehicleType } from '../couriers/courier.ts';
-import { distanceM, type Coordinates } from '../geo/geo.ts';
+import { distanceM, isSamePlace, type Coordinates } from '../geo/geo.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
 import { byVisit, type Stop } from '../deliveries/stops/stop.ts';
 import { leavesFrom } from '../deliveries/lifecycle.ts';
@@ -42,11 +42,14 @@ export function legS(ways: Ways, delivery: Priced, from: Coordinates, to: Coordi
 /** Seconds between the collection and the departure of this delivery's courier. */
 export function setOffS(ways: Ways, delivery: Priced): number {
   const { pickup, liveMode } = delivery;
-  return ways.setOffS({ place: pickup.place, vehicle: vehicleOf(delivery), liveMode });
+  return ways.setOffS({ from: pickup.place, vehicle: vehicleOf(delivery), liveMode });
 }
 
-/** When the courier who has collected the delivery rides on, if that is not now or before; epoch ms. */
-export function ridesAt(ways: Ways, delivery: Priced & Pick<Delivery, 'state' | 'times'>, now: number): number {
+/**
+ * When a courier who has collected the delivery is expected to depart; `now` if that has passed, or if they have departed or
+ * not collected it. Epoch ms.
+ */
+export function departsAt(ways: Ways, delivery: Priced & Pick<Delivery, 'state' | 'times'>, now: number): number {
   const { state, times } = delivery;
   if (!leavesFrom(state, 'depart') || times.pickedUpAt === null) return now;
   return Math.max(now, times.pickedUpAt + setOffS(ways, delivery) * 1000);
@@ -54,10 +57,6 @@ export function ridesAt(ways: Ways, delivery: Priced & Pick<Delivery, 'state' | 
 
 function vehicleOf({ courier, vehicleTypes }: Pick<Delivery, 'courier' | 'vehicleTypes'>): VehicleType {
   return courier?.vehicle_type ?? pricedVehicle(vehicleTypes);
-}
-
-function isSamePlace(one: Coordinates, other: Coordinates): boolean {
-  return one.lat === other.lat && one.lng === other.lng;
 }
 
 /** Where the stop was when the route was found. A drop-off may move afterwards, and the route stays. */

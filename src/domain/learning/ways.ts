@@ -9,9 +9,6 @@ export type Ride = {
   readonly liveMode: boolean;
 };
 
-/** The place where a courier collects goods. Each mode learns apart. */
-export type Collection = Pick<Ride, 'vehicle' | 'liveMode'> & { readonly place: Coordinates };
-
 /** The knowledge of a process about ways. Nothing here waits, and nothing throws. */
 export type Ways = {
   /**
@@ -30,10 +27,10 @@ export type Ways = {
    */
   stretchAt(ride: Ride, at: number): number;
   /**
-   * Seconds from the collection of goods there until the courier rides, learned from the departures of this mode there, or
-   * else around it. Without them it is the default.
+   * Seconds from the collection of goods until the courier departs, learned from departures of this vehicle and mode from
+   * there, or else around it. Without them it is the default.
    */
-  setOffS(collection: Collection): number;
+  setOffS(start: Omit<Ride, 'to'>): number;
 };
 
 /**

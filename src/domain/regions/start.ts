@@ -2,7 +2,7 @@ import type { Courier } from '../couriers/courier.ts';
 import { stopsToGo, type Delivery } from '../deliveries/delivery.ts';
 import type { Coordinates } from '../geo/geo.ts';
 import { STOP_SERVICE_S } from '../deliveries/way.ts';
-import { ridesAt } from '../learning/leg-time.ts';
+import { departsAt } from '../learning/leg-time.ts';
 import { rideS, type Ways } from '../learning/ways.ts';
 
 /** A courier as one run sees them: the last known place, and their deliveries, oldest first. */
@@ -37,7 +37,7 @@ export function startOf(
   let at = now;
   let from = place;
   for (const delivery of assigned) {
-    at = ridesAt(travel, delivery, at);
+    at = departsAt(travel, delivery, at);
     for (const stop of stopsToGo(delivery)) {
       at += wayS(travel, now, courier, from, stop.place) * 1000;
       if (stop.index === 0) at = Math.max(at, readyAt(delivery));

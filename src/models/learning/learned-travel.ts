@@ -10,13 +10,13 @@ import {
   type Experience,
 } from '../../domain/learning/experience.ts';
 import { areaOf, CELL_RESOLUTION, hourOfWeek, type SetOffSums } from '../../domain/learning/travel.ts';
-import type { Collection, Ride } from '../../domain/learning/ways.ts';
+import type { Ride } from '../../domain/learning/ways.ts';
 import type { Clock } from '../../ports/process.ts';
 import { createCellGrid } from '../../domain/surge/cell-grid.ts';
 import type { TravelCell, TravelStore } from './travel-store.ts';
 
 /** The experience of one cell or area with ways along straight lines and along streets, and with departures. */
-type Taught = { straight: Experience; routed: Experience; setOffs: ReadonlyMap<VehicleType, SetOffSums> };
+type Taught = { straight: Experience; routed: Experience; setOff: ReadonlyMap<VehicleType, SetOffSums> };
 /** A cell or an area as this process knows it. */
 type Known = TravelCell & Taught & { isLoaded: boolean; usedAt: number };
 type KnownCell = Known & { readonly area: Known };
@@ -40,7 +40,7 @@ const CELLS_PER_READ = 50;
 /** Side of the squares whose places share a cell: 0.001° is at most 111 m, a tenth of a cell's edge. */
 const SQUARE_DEG = 0.001;
 
-const UNTAUGHT: Taught = { straight: NO_EXPERIENCE, routed: NO_EXPERIENCE, setOffs: new Map() };
+const UNTAUGHT: Taught = { straight: NO_EXPERIENCE, routed: NO_EXPERIENCE, setOff: new Map() };
 
 /**
  * The experience of the cells that this process uses, and of their areas, in its memory. Callers never wait. A cell and
@@ -83,9 +83,9 @@ export class LearnedTravel {
   }
 
   /** See `Ways`. */
-  setOffS({ place, vehicle, liveMode }: Collection): number {
-    const { setOffs, area } = this.#taughtAt(place, liveMode, this.#clock.real.elapsed());
-    return setOffOf(setOffs.get(vehicle), area.setOffs.get(vehicle));
+  setOffS({ from, vehicle, liveMode }: Omit<Ride, 'to'>): number {
+    const { setOff, area } = this.#taughtAt(from, liveMode, this.#clock.real.elapsed());
+    return setOffOf(setOff.get(vehicle), area.setOff.get(vehicle));
   }
 
   /**
@@ -114,18 +114,16 @@ export class LearnedTravel {
     let newestAt = this.#seenUntil;
     for (let from = 0; from < cells.length; from += CELLS_PER_READ) {
       const slice = cells.slice(from, from + CELLS_PER_READ);
-      for (const { cell, liveMode, vehicle, hours, routed, setOff, changedAt } of await this.#store.load(
-        slice,
-        since,
-      )) {
-        const { cells: ofMode, areas } = this.#memoryOf(liveMode);
-        const known = ofMode.get(cell) ?? areas.get(cell);
+      for (const row of await this.#store.load(slice, since)) {
+        const { cells: ofMode, areas } = this.#memoryOf(row.liveMode);
+        const known = ofMode.get(row.cell) ?? areas.get(row.cell);
         if (known === undefined) continue;
-        const of = areas.has(cell) ? 'area' : 'cell';
+        const { vehicle, hours, routed, setOff } = row;
+        const of = areas.has(row.cell) ? 'area' : 'cell';
         known.straight = withStraight(known.straight, { of, vehicle, hours });
         if (routed.size > 0) known.routed = withRouted(known.routed, { of, vehicle, hours: routed });
-        if (setOff !== null) known.setOffs = new Map(known.setOffs).set(vehicle, setOff);
-        newestAt = Math.max(newestAt, changedAt);
+        if (setOff !== null) known.setOff = new Map(known.setOff).set(vehicle, setOff);
+        newestAt = Math.max(newestAt, row.changedAt);
       }
       for (const known of slice) known.isLoaded = true;
     }

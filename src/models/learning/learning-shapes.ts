@@ -30,7 +30,7 @@ export type TravelRow = {
   readonly hours: Readonly<Record<string, LegSums>>;
   /** Absent until a routing server knew the way of a leg, and in rows stored before the field existed. */
   readonly routed?: Readonly<Record<string, RoutedSums>>;
-  /** Absent until a courier reported a departure there, and in rows stored before the field existed. */
+  /** Absent until a departure from there was known, and in rows stored before the field existed. */
   readonly setOff?: SetOffSums;
   /** The database's time of the last leg. */
   readonly changedOn: Date;
@@ -120,7 +120,7 @@ export const TRAVEL = shape<TravelRow>({
           seconds: number('Seconds from the collection of goods to the departure, faded.'),
           seen: number('Departures, faded.'),
         },
-        'The legs whose couriers reported when they set off with goods.',
+        'How long couriers took to set off after they collected goods, if their departure was known.',
       ),
     ),
     changedOn: date('The database’s time of the last leg.'),

@@ -22,7 +22,7 @@ export type StoredLegs = TravelCell & {
   readonly hours: ReadonlyMap<number, LegSums>;
   /** The legs whose way the routing server knew. */
   readonly routed: ReadonlyMap<number, RoutedSums>;
-  /** The legs whose couriers reported when they set off with goods; null without any. */
+  /** The known departures with goods; null without any. */
   readonly setOff: SetOffSums | null;
   readonly changedAt: number;
 };
@@ -34,7 +34,7 @@ export type TravelStore = {
   load(cells: readonly TravelCell[], since: number): Promise<readonly StoredLegs[]>;
 };
 
-/** Legs that an hour of the week remembers: five weeks of a cell with ten legs in that hour. Older ones fade. */
+/** Legs that an hour of the week remembers: five weeks of a cell with ten legs in that hour. Older ones fade. A row remembers as many departures. */
 const MEMORY = 50;
 /** Machine time for which a cell or an area without new legs is kept: 90 days, a season. */
 const KEPT_MS = 90 * 24 * 3_600_000;

@@ -48,7 +48,7 @@ export function createTravelTimes({ mongo, router, clock, log }: Needs): TravelT
     hasRouter: () => router.hasRouter(),
     speedsAt: (places, at, liveMode) => learned.speedsAt(places, at, liveMode),
     stretchAt: (ride, at) => learned.stretchAt(ride, at),
-    setOffS: (collection) => learned.setOffS(collection),
+    setOffS: (start) => learned.setOffS(start),
     routedS: (ride) => router.routedS(ride),
     legs: (rides, at) => {
       const routedS = router.legs(rides);

@@ -4,9 +4,9 @@ import type { Connections } from './connections.ts';
 import { NAMESPACES } from '../protocol.ts';
 import { socketsOf, type SocketServer } from '../sockets.ts';
 
-/** Machine time between two slices. */
-const SLICE_MS = 50;
-/** The machine time of a stop if no other server takes the connections: a longer one would only keep clients waiting. */
+/** Machine time between two slices. Longer ones would send the other servers bursts of handshakes. */
+const SLICE_MS = 10;
+/** The longest machine time of a stop if no other server can take the connections. A longer one would only keep clients waiting. */
 const ALONE_MS = 1000;
 
 type Pace = Pick<Settings['sockets'], 'drainPerS' | 'drainRealMs'>;
@@ -27,6 +27,7 @@ export function drainMs(connections: number, servers: number, { drainPerS, drain
  * connections that exceed the even rate, couriers first.
  */
 export async function drain(io: SocketServer, connections: Connections, clock: Clock, pace: Pace): Promise<void> {
+  // The warning names the time, which depends on whether another server runs.
   const servers = await io.of('/courier').adapter.serverCount();
   let open = socketsOf(io);
   const all = open.length;

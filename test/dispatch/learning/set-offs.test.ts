@@ -1,8 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { deliverStop, depart, pickUp } from '../../../src/dispatch/deliveries/advance-delivery.ts';
+import { cancelDelivery } from '../../../src/dispatch/deliveries/cancel-delivery.ts';
 import type { Courier } from '../../../src/domain/couriers/courier.ts';
 import { STREET_FACTOR } from '../../../src/domain/geo/street.ts';
-import { asCourier } from '../../callers.ts';
+import { asCourier, asStaff } from '../../callers.ts';
 import { courierAt, pass, passUntil, stand } from '../region-world.ts';
 import { at, openWays, place } from '../ways.ts';
 
@@ -71,9 +72,13 @@ test.each([null, 60])('[K3][K21] a leg begins when couriers usually leave if a f
   expect(setOffS()).toBeUndefined();
 });
 
-test('[K3][K21] an assignment before the departure does not change it', async () => {
+test('[K3][K21] an assignment before the departure does not change it, and neither does its cancel', async () => {
   await learning();
-  const meanwhile = async (courier: Courier): Promise<void> => assign(await from([place(4000), place(6000)]), courier);
+  const meanwhile = async (courier: Courier): Promise<void> => {
+    const other = await from([place(4000), place(6000)]);
+    await assign(other, courier);
+    await hearsOf(cancelDelivery(world, { deliveryId: other.id, reason: 'other' }, asStaff()));
+  };
   await leave({ by: ['courier'], meanwhile });
   expect(told()).toEqual([[2, 8]]);
   expect(setOffS()).toBeCloseTo(100, 0);

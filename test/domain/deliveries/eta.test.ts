@@ -128,5 +128,8 @@ test('[K21] an arrival counts what is left until the courier departs with the go
   const collected = heldBy(courier, 'picked_up', { times: { pickedUpAt: NOON } });
   expect([0, 60, 90, 120].map((seconds) => at(collected, NOON + seconds * 1000))).toEqual([90, 90, 90, 120]);
   expect(at(heldBy(courier, 'in_transit', { times: { pickedUpAt: NOON } }), NOON)).toBeCloseTo(0);
+  // The time to set off is expected and not certain.
+  const { dropOff } = etaAt(collected, aMoment(NOON, { place: aStop(0).place, ways }));
+  expect(dropOff?.lowerAt).toBeLessThan((dropOff?.at ?? NaN) - 0.09 * (90_000 + wayMs));
   expect(at(heldBy(courier, 'assigned'), NOON)).toBe(STOP_SERVICE_S - SET_OFF_S + 90);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { SET_OFF_S } from '../../../src/domain/deliveries/way.ts';
 import { offsetBy, type Coordinates } from '../../../src/domain/geo/geo.ts';
 import type { LegSample } from '../../../src/domain/learning/travel.ts';
-import type { Collection } from '../../../src/domain/learning/ways.ts';
+import type { Ride } from '../../../src/domain/learning/ways.ts';
 import { until } from '../../until.ts';
 import { aSample, cellOf, freshPlace, many, openLearned } from './travel-house.ts';
 
@@ -14,8 +14,8 @@ test('[K21] times to set off are the default until the cell was read, and never 
   const { travel, look } = travelHere();
   const place = freshPlace();
   await travel.record([...many(60, departure(place, 10)), ...many(20, aSample(place, 4))]);
-  const setOffS = (over: Partial<Collection> = {}): number =>
-    travel.setOffS({ place, vehicle: 'scooter', liveMode: true, ...over });
+  const setOffS = (over: Partial<Ride> = {}): number =>
+    travel.setOffS({ from: place, vehicle: 'scooter', liveMode: true, ...over });
   expect(setOffS()).toBe(SET_OFF_S);
   await look();
   await until(() => setOffS() < 20);
@@ -29,7 +29,7 @@ test('[K21] a cell without departures has those of its area, and a single long s
   await travel.record(many(60, departure(place, 20_000)));
   const beside = offsetBy(place, 4000, 0);
   expect(cellOf(beside)).not.toBe(cellOf(place));
-  const setOffS = (at: Coordinates): number => travel.setOffS({ place: at, vehicle: 'scooter', liveMode: true });
+  const setOffS = (at: Coordinates): number => travel.setOffS({ from: at, vehicle: 'scooter', liveMode: true });
   for (const at of [place, beside]) setOffS(at);
   await look();
   await until(() => setOffS(place) > 200 && setOffS(beside) > 200);

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../domain/access.ts';
 import { nextDropOff, type Delivery } from '../../../domain/deliveries/delivery.ts';
-import { between, headingDeg, type Coordinates } from '../../../domain/geo/geo.ts';
+import { between, headingDeg, isSamePlace, type Coordinates } from '../../../domain/geo/geo.ts';
 import { newId, type CourierId } from '../../../domain/ids.ts';
 import { leavesFrom } from '../../../domain/deliveries/lifecycle.ts';
 import { roboAcceptsAt } from '../../../domain/deliveries/search.ts';
@@ -213,7 +213,7 @@ function partAt(ctx: Needs, delivery: Delivery, to: Stop): Part {
 function speak(ctx: Needs, courierId: CourierId, place: Coordinates): void {
   const now = ctx.clock.now();
   const last = ctx.positions.last(courierId);
-  const isStill = last !== null && last.lat === place.lat && last.lng === place.lng;
+  const isStill = last !== null && isSamePlace(last, place);
   if (isStill && now - last.at < SPEAK_MS) return;
   const fix = {
     lat: place.lat,

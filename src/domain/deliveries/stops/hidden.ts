@@ -1,4 +1,4 @@
-import { distanceM, type Coordinates } from '../../geo/geo.ts';
+import { distanceM, isSamePlace, type Coordinates } from '../../geo/geo.ts';
 import { isStopEnded, type Stop } from './stop.ts';
 
 /**
@@ -19,9 +19,7 @@ export function placesBefore(dropOffs: readonly DropOff[], own: number): Coordin
  * another recipient, which would show who lives there. Beside their own drop-off, recipients see the courier.
  */
 export function isHidden(at: Coordinates, own: Coordinates, others: readonly Coordinates[]): boolean {
-  return others.some((place) => distanceM(at, place) <= Math.min(HIDDEN_M, distanceM(at, own)) && !isSame(place, own));
-}
-
-function isSame(a: Coordinates, b: Coordinates): boolean {
-  return a.lat === b.lat && a.lng === b.lng;
+  return others.some(
+    (place) => distanceM(at, place) <= Math.min(HIDDEN_M, distanceM(at, own)) && !isSamePlace(place, own),
+  );
 }

@@ -1,6 +1,6 @@
 import { dropOffsToGo, stopsToGo, type Delivery } from './delivery.ts';
 import { distanceM, type Coordinates } from '../geo/geo.ts';
-import { hasCourier, isTerminal } from './lifecycle.ts';
+import { hasCourier, isTerminal, leavesFrom } from './lifecycle.ts';
 import type { EtaRange } from '../time.ts';
 import type { Ways } from '../learning/ways.ts';
 import { legS, departsAt, setOffS } from '../learning/leg-time.ts';
@@ -57,7 +57,9 @@ export function etaOf(delivery: Delivery, moment: Moment): Etas {
     reached === null
       ? after(certain(now), (departsAt(ways, delivery, now) - now) / 1000)
       : after(reached, STOP_SERVICE_S - SET_OFF_S + setOffS(ways, delivery));
-  let from = (isCollected ? place : null) ?? delivery.pickup.place;
+  // Somewhere in the shop, a phone shows a place for which no route was asked. The priced one begins at the pickup.
+  const isOnWay = isCollected && !leavesFrom(delivery.state, 'depart');
+  let from = (isOnWay ? place : null) ?? delivery.pickup.place;
   const dropOffs = dropOffsToGo(delivery).map((stop) => {
     span = notBefore(after(span, legS(ways, delivery, from, stop.place, span.at)), stop.window?.readyAt ?? null);
     from = stop.place;

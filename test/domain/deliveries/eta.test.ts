@@ -128,6 +128,9 @@ test('[K21] an arrival counts what is left until the courier departs with the go
   const collected = heldBy(courier, 'picked_up', { times: { pickedUpAt: NOON } });
   expect([0, 60, 90, 120].map((seconds) => at(collected, NOON + seconds * 1000))).toEqual([90, 90, 90, 120]);
   expect(at(heldBy(courier, 'in_transit', { times: { pickedUpAt: NOON } }), NOON)).toBeCloseTo(0);
+  // Until then the way begins at the pickup, wherever the phone is in the shop.
+  const inShop = aMoment(NOON, { place: offsetBy(aStop(0).place, 0, 60), ways });
+  expect(etaAt(collected, inShop).dropOff).toEqual(etaAt(collected, aMoment(NOON, { place: null, ways })).dropOff);
   // The time to set off is expected and not certain.
   const { dropOff } = etaAt(collected, aMoment(NOON, { place: aStop(0).place, ways }));
   expect(dropOff?.lowerAt).toBeLessThan((dropOff?.at ?? NaN) - 0.09 * (90_000 + wayMs));

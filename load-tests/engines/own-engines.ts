@@ -16,9 +16,13 @@ export async function withOwnEngines<T>(prefix: string, work: (engines: Own) => 
   const users: (() => Promise<void>)[] = [];
   let stopping: Promise<void> | null = null;
   const stopAll = async (): Promise<void> => {
-    await Promise.all(users.map((user) => user()));
-    await engines.stop();
-    await rm(dir, { recursive: true, force: true });
+    try {
+      // The newest first: a server ends before the Redis that was started for it.
+      for (const user of users.toReversed()) await user();
+    } finally {
+      await engines.stop();
+      await rm(dir, { recursive: true, force: true });
+    }
   };
   // An interrupted bench stops everything while its work fails and would stop it too.
   const stop = (): Promise<void> => (stopping ??= stopAll());

@@ -1,8 +1,6 @@
 import { chosen, isAssigning, look, pickedCourier, view } from './board.ts';
-import { alarmed } from './known-alarms.ts';
-import { deliveries } from './known-deliveries.ts';
-import { rowsOf } from './filters.ts';
 import { isReviewing, queue } from './review/queue.ts';
+import { others, rows } from './rows.ts';
 
 /** Starts the keyboard shortcuts: `/` searches, arrows move through the list, `a` assigns, Escape goes back. Returns a stop. */
 export function listenToKeys(): () => void {
@@ -59,11 +57,11 @@ function choose(id: string | null): void {
 }
 
 function chooseBeside(step: number): void {
-  const rows: readonly { readonly id: string }[] = isReviewing.value
+  const all: readonly { readonly id: string }[] = isReviewing.value
     ? (queue.value?.documents ?? [])
-    : rowsOf(deliveries.value.values(), view.value, alarmed.value);
-  const at = rows.findIndex(({ id }) => id === chosenId());
-  const next = rows[at === -1 ? (step > 0 ? 0 : rows.length - 1) : at + step];
+    : [...rows.value, ...others.value];
+  const at = all.findIndex(({ id }) => id === chosenId());
+  const next = all[at === -1 ? (step > 0 ? 0 : all.length - 1) : at + step];
   if (next === undefined) return;
   choose(next.id);
   focusRow(next.id);

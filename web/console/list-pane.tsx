@@ -7,19 +7,19 @@ import { MOST_ITEMS } from './api.ts';
 import { look, view } from './board.ts';
 import { alarmed } from './known-alarms.ts';
 import { deliveries, isPartial } from './known-deliveries.ts';
-import { countStates, OPEN_STATES, rowsOf, waitingSince, type OpenState } from './filters.ts';
+import { countStates, isOpen, OPEN_STATES, waitingSince, type OpenState } from './filters.ts';
 import { now } from './live.ts';
 import { endsOf, nameOf } from './names.ts';
+import { others, rows } from './rows.ts';
 import { StateMark } from './state-mark.tsx';
 import { STATE_WORDS, WORDS } from './words.ts';
 
-/** Most rows of the list. The search finds other deliveries that are loaded. */
+/** Most rows of the list. The search finds the others. */
 const MOST_ROWS = 300;
 
-/** Search, filters and open deliveries, longest waiting first. */
+/** Search, filters and open deliveries, longest waiting first. Deliveries that only the service has found follow. */
 export function ListPane() {
-  const rows = useComputed(() => rowsOf(deliveries.value.values(), view.value, alarmed.value));
-  const { search, chosen } = view.value;
+  const { search } = view.value;
   const isNarrow = search !== '' || view.value.states.length > 0;
   return (
     <section class="list-pane" aria-labelledby="list-heading">
@@ -40,19 +40,15 @@ export function ListPane() {
         <Filters />
       </div>
       {isPartial.value && <p class="hint hint-short">{WORDS.list.partial(formatCount(MOST_ITEMS))}</p>}
-      <ul class="rows">
-        {rows.value.slice(0, MOST_ROWS).map((delivery) => (
-          <Row
-            key={delivery.id}
-            delivery={delivery}
-            isChosen={delivery.id === chosen}
-            isAlarmed={alarmed.value.has(delivery.id)}
-            waited={formatSpan(Math.max(0, now.value - waitingSince(delivery)) / 1000)}
-          />
-        ))}
-      </ul>
+      <Rows deliveries={rows.value.slice(0, MOST_ROWS)} />
       {rows.value.length > MOST_ROWS && <p class="hint">{WORDS.list.cut(formatCount(MOST_ROWS))}</p>}
-      {rows.value.length === 0 && (
+      {others.value.length > 0 && (
+        <>
+          <h3 class="list-more">{WORDS.list.others}</h3>
+          <Rows deliveries={others.value} />
+        </>
+      )}
+      {rows.value.length + others.value.length === 0 && (
         <div class="hint">
           <p>{isNarrow ? WORDS.list.noneMatch : WORDS.list.none}</p>
           {isNarrow && (
@@ -63,6 +59,23 @@ export function ListPane() {
         </div>
       )}
     </section>
+  );
+}
+
+function Rows({ deliveries: shown }: { readonly deliveries: readonly DeliveryView[] }) {
+  const { chosen } = view.value;
+  return (
+    <ul class="rows">
+      {shown.map((delivery) => (
+        <Row
+          key={delivery.id}
+          delivery={delivery}
+          isChosen={delivery.id === chosen}
+          isAlarmed={alarmed.value.has(delivery.id)}
+          waited={isOpen(delivery) ? formatSpan(Math.max(0, now.value - waitingSince(delivery)) / 1000) : ''}
+        />
+      ))}
+    </ul>
   );
 }
 

@@ -19,6 +19,7 @@ import { alarmed, alarms, takeAlarm, takeAlarms, type ListedAlarm } from './know
 import { deliveries, isPartial, keepOnly, marks, takeDelivery } from './known-deliveries.ts';
 import { OPEN_STATES } from './filters.ts';
 import { countFleet, createFleet } from './fleet.ts';
+import { followSearch } from './rows.ts';
 import { renew, session } from './session.ts';
 
 export const connection = signal<Connection>('joining');
@@ -67,11 +68,13 @@ export function goLive(): () => void {
     const { chosen: id } = view.peek();
     if (id !== null && history.peek() === null) loadChosen(id).catch(quiet);
   });
+  const stopSearching = followSearch();
   const timers = [setInterval(tick, TICK_MS), setInterval(reload, RELOAD_MS)];
   readClock().then(tick, quiet);
   reload();
   return () => {
     stopRenewing();
+    stopSearching();
     for (const timer of timers) clearInterval(timer);
     joined.disconnect();
     socket = null;

@@ -23,7 +23,8 @@ export const WORDS = {
   list: {
     heading: 'Open deliveries',
     search: 'Search',
-    searchHint: 'Id, order or end of a phone',
+    searchHint: 'Id, order, phone, name, address',
+    others: 'From all deliveries',
     filters: 'Show only',
     none: 'There are no open deliveries.',
     noneMatch: 'No delivery matches.',

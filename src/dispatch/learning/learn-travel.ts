@@ -9,8 +9,10 @@ type Needs = Pick<
   Context,
   'clock' | 'couriers' | 'eventLog' | 'leases' | 'log' | 'metrics' | 'positions' | 'settings' | 'travel'
 >;
-/** Service time between two turns. */
+/** Service time between two turns, and between two looks at who has left a stop. */
 const TURN_MS = 5000;
+/** Least machine time between two looks. */
+const LEAST_LOOK_MS = 500;
 /** Most legs of a turn whose ways are requested: eight tables. */
 const MOST_ROUTED = 200;
 /** Machine time that a turn waits for these answers. A few tables take a tenth of it. */
@@ -23,7 +25,8 @@ type Taught = { readonly leg: Leg; readonly sample: LegSample };
 /** Learns from the event log how fast couriers travel, apart from their work at the stops. */
 export async function startLearningTravel(ctx: Needs): Promise<{ stop(): Promise<void> }> {
   const trails = followTrails(ctx);
-  return hearLog<Heard>(ctx, {
+  const stopLooking = ctx.clock.real.every(Math.max(LEAST_LOOK_MS, TURN_MS / ctx.clock.scale), () => trails.look());
+  const hearing = await hearLog<Heard>(ctx, {
     name: 'travel',
     everyMs: TURN_MS,
     hear: (event) => {
@@ -34,6 +37,12 @@ export async function startLearningTravel(ctx: Needs): Promise<{ stop(): Promise
     onGap: () => trails.forget(),
     act: (heard) => learn(ctx, heard),
   });
+  return {
+    stop: async () => {
+      stopLooking();
+      await hearing.stop();
+    },
+  };
 }
 
 async function learn(ctx: Needs, heard: readonly Heard[]): Promise<void> {

@@ -1,5 +1,6 @@
 import type { DomainEvent, EventType } from '../../domain/deliveries/events.ts';
 import { distanceM, isSamePlace, type Coordinates } from '../../domain/geo/geo.ts';
+import type { VehicleType } from '../../domain/couriers/courier.ts';
 import type { CourierId, DeliveryId } from '../../domain/ids.ts';
 import { crowSpeedMps, type Leg } from '../../domain/learning/travel.ts';
 import type { Context } from '../../ports/context.ts';
@@ -8,6 +9,8 @@ import type { Context } from '../../ports/context.ts';
 export type Trails = {
   /** Takes an event in the order of the log. Returns the leg that ended with it, or null. */
   take(event: DomainEvent): Leg | null;
+  /** Looks which couriers have left their stop. Called every few seconds of service time. */
+  look(): void;
   /** Events may be missing, so all starting places are forgotten. */
   forget(): void;
 };
@@ -17,10 +20,16 @@ type Needs = Pick<Context, 'positions' | 'settings'> & { readonly travel: Pick<C
 type Start = {
   readonly place: Coordinates;
   readonly at: number;
-  /** The goods that they collected last at this place; null from their first departure on. */
-  readonly collected: { readonly id: DeliveryId; readonly at: number } | null;
-  /** Seconds from that collection to the start, if the departure is known. */
+  /** Set while the courier is at a stop, and then `at` is the last event there. Null once they have left, and away from stops. */
+  readonly waiting: Waiting | null;
+  /** Seconds from the collection of goods to the start, if both are known. */
   readonly setOffS?: number;
+};
+type Waiting = {
+  readonly vehicle: VehicleType;
+  readonly liveMode: boolean;
+  /** The goods that they collected last at this stop. */
+  readonly collected: { readonly id: DeliveryId; readonly at: number } | null;
 };
 
 /** Events that show a courier at a stop of the delivery: one leg ends there, and the next one starts. */
@@ -37,6 +46,8 @@ const AT_STOP: readonly EventType[] = [
 const SETS_OUT: readonly EventType[] = ['delivery.created', 'courier.assigned', 'courier.unassigned', 'canceled'];
 /** An older fix does not show where a courier set out: three minutes on the way are a kilometre. */
 const FRESH_MS = 60_000;
+/** The first fix that shows a courier away from a stop tells when they left only if it is this near. Metres. */
+const NEAR_M = 500;
 /** Most couriers followed. Beyond that, the one without events for the longest time is forgotten. */
 const MOST_COURIERS = 50_000;
 
@@ -62,23 +73,33 @@ export function followTrails(ctx: Needs): Trails {
       const at = Date.parse(event.created_at);
       const start = starts.get(courierId) ?? null;
       if (SETS_OUT.includes(event.type)) {
-        // A courier who has collected other goods leaves from there, and later.
-        const isWaiting = start?.collected != null && start.collected.id !== event.delivery_id;
-        set(courierId, isWaiting ? start : placeAt(ctx, courierId, at));
+        set(courierId, stay(ctx, event, courierId, start) ?? placeAt(ctx, courierId, at));
         return null;
       }
       if (event.type === 'in_transit') {
-        if (start !== null) set(courierId, departure(ctx, event, courierId, start));
+        if (start !== null) set(courierId, depart(ctx, event, courierId, start));
         return null;
       }
       if (!AT_STOP.includes(event.type)) return null;
       const place = isSeen(event) ? stopOf(event) : null;
-      const collected = event.type === 'picked_up' ? { id: event.delivery_id, at } : null;
-      const end = place === null ? null : { place, at, collected };
+      const end = place === null ? null : { place, at, waiting: waitingOf(event, at) };
       set(courierId, end);
       return start === null || end === null ? null : legOf(ctx, event, start, end);
     },
+    look: () => {
+      for (const [courierId, start] of starts) {
+        const left = leftBy(ctx, courierId, start);
+        // Their place in the order stays, as nothing was heard of them.
+        if (left !== null) starts.set(courierId, left);
+      }
+    },
   };
+}
+
+function waitingOf({ type, data, delivery_id: id, live_mode: liveMode }: DomainEvent, at: number): Waiting | null {
+  const vehicle = data.courier?.vehicle_type;
+  if (vehicle === undefined) return null;
+  return { vehicle, liveMode, collected: type === 'picked_up' ? { id, at } : null };
 }
 
 /**
@@ -91,34 +112,60 @@ function isSeen({ data: { actor, override_reason: why } }: DomainEvent): boolean
 function placeAt({ positions }: Needs, courierId: CourierId, at: number): Start | null {
   const position = positions.last(courierId);
   if (position === null || Math.abs(at - position.at) > FRESH_MS) return null;
-  return { place: { lat: position.lat, lng: position.lng }, at: position.at, collected: null };
+  return { place: { lat: position.lat, lng: position.lng }, at: position.at, waiting: null };
 }
 
 /**
- * The start of a courier who leaves with goods: when they report it, or a little before the fix that shows them away from the
- * pickup. If there is neither, they leave when couriers usually do.
+ * The start of a courier whose way changes while they are at a stop, and who leaves from there later; null for another one.
+ * Goods that were collected keep them until their departure, unless these very goods are canceled.
  */
-function departure(ctx: Needs, event: DomainEvent, courierId: CourierId, start: Start): Start {
-  const { data, live_mode: liveMode } = event;
-  const { place, collected } = start;
-  const stop = stopOf(event);
-  if (collected === null || stop === null || data.courier === undefined || !isSamePlace(place, stop)) return start;
+function stay(
+  { positions, settings }: Needs,
+  event: DomainEvent,
+  courierId: CourierId,
+  start: Start | null,
+): Start | null {
+  if (start === null || start.waiting === null) return null;
+  const { collected } = start.waiting;
+  if (collected !== null) return collected.id === event.delivery_id ? null : start;
   const at = Date.parse(event.created_at);
-  const vehicle = data.courier.vehicle_type;
-  const leaving = (then: number): Start => ({
-    place,
-    at: then,
-    collected: null,
-    setOffS: (then - collected.at) / 1000,
-  });
-  if (data.actor.type === 'courier' && isSeen(event)) return leaving(at);
-  const fix = placeAt(ctx, courierId, at);
-  const awayM = fix === null ? 0 : distanceM(fix.place, place);
-  if (fix === null || awayM < ctx.settings.geofence.departM) {
-    const usualS = ctx.travel.setOffS({ from: place, vehicle, liveMode });
-    return { place, at: Math.min(at, collected.at + usualS * 1000), collected: null };
-  }
-  return leaving(Math.max(collected.at, fix.at - (awayM / crowSpeedMps(vehicle)) * 1000));
+  const fix = positions.last(courierId);
+  const isThere = fix !== null && at - fix.at <= FRESH_MS && distanceM(fix, start.place) < settings.geofence.departM;
+  return isThere ? { ...start, at: Math.max(start.at, at) } : null;
+}
+
+/** The start of a courier who departs with goods: by their report, by a fix, or when couriers usually do. */
+function depart(ctx: Needs, event: DomainEvent, courierId: CourierId, start: Start): Start {
+  const stop = stopOf(event);
+  if (start.waiting === null || start.waiting.collected === null) return start;
+  if (stop === null || !isSamePlace(start.place, stop)) return start;
+  const at = Date.parse(event.created_at);
+  if (event.data.actor.type === 'courier' && isSeen(event)) return leave(start, at);
+  return leftBy(ctx, courierId, start) ?? leaveUnseen(ctx, start, at);
+}
+
+/** The start of a courier whose fix shows them away from their stop: a little before it. Null if it does not show that. */
+function leftBy(ctx: Needs, courierId: CourierId, start: Start): Start | null {
+  const { place, at, waiting } = start;
+  const fix = waiting === null ? null : ctx.positions.last(courierId);
+  if (waiting === null || fix === null || fix.at <= at) return null;
+  const awayM = distanceM(fix, place);
+  if (awayM < ctx.settings.geofence.departM) return null;
+  if (awayM > NEAR_M) return leaveUnseen(ctx, start, fix.at);
+  return leave(start, Math.max(at, fix.at - (awayM / crowSpeedMps(waiting.vehicle)) * 1000));
+}
+
+function leave({ place, waiting }: Start, at: number): Start {
+  const collectedAt = waiting?.collected?.at;
+  return { place, at, waiting: null, ...(collectedAt === undefined ? {} : { setOffS: (at - collectedAt) / 1000 }) };
+}
+
+/** The start of a courier who has left by this time, nobody knows when: with goods, when couriers usually do. */
+function leaveUnseen({ travel }: Needs, { place, at, waiting }: Start, by: number): Start {
+  if (waiting === null || waiting.collected === null) return { place, at, waiting: null };
+  const { vehicle, liveMode, collected } = waiting;
+  const usualAt = collected.at + travel.setOffS({ from: place, vehicle, liveMode }) * 1000;
+  return { place, at: Math.min(by, usualAt), waiting: null };
 }
 
 function stopOf({ data: { delivery, stop = 0 } }: DomainEvent): Coordinates | null {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { deliverStop, depart, pickUp } from '../../../src/dispatch/deliveries/advance-delivery.ts';
+import { arriveAtStop, deliverStop, depart, pickUp } from '../../../src/dispatch/deliveries/advance-delivery.ts';
 import { cancelDelivery } from '../../../src/dispatch/deliveries/cancel-delivery.ts';
 import type { Courier } from '../../../src/domain/couriers/courier.ts';
 import { STREET_FACTOR } from '../../../src/domain/geo/street.ts';
@@ -7,7 +7,7 @@ import { asCourier, asStaff } from '../../callers.ts';
 import { courierAt, pass, passUntil, stand } from '../region-world.ts';
 import { at, openWays, place } from '../ways.ts';
 
-const { world, learning, from, assign, ride, told, hearsOf } = await openWays('set-offs');
+const { world, learning, from, assign, collect, ride, told, hearsOf } = await openWays('set-offs');
 
 beforeEach(() => {
   world.travel.learned.length = 0;
@@ -82,4 +82,48 @@ test('[K3][K21] an assignment before the departure does not change it, and neith
   await leave({ by: ['courier'], meanwhile });
   expect(told()).toEqual([[2, 8]]);
   expect(setOffS()).toBeCloseTo(100, 0);
+});
+
+/** A courier delivers 2 km away, is given the next delivery there after a minute, and rides 3 km to its pickup after ten more. */
+async function goOn(leaves: (courier: Courier) => Promise<void>): Promise<void> {
+  const courier = await courierAt(world, place(0));
+  const [done, next] = [await from([place(0), place(2000)]), await from([place(2000, 3000), place(6000)])];
+  await assign(done, courier);
+  await collect(done, courier);
+  await ride(courier, 8, place(2000));
+  await hearsOf(deliverStop(world, at(done, 1), asCourier(courier)));
+  await pass(world, 60_000, 5000);
+  stand(world, courier.id, place(2000));
+  await assign(next, courier);
+  await leaves(courier);
+  await ride(courier, 10, place(2000, 3000));
+  await arriveAtStop(world, at(next), asCourier(courier));
+  await passUntil(world, () => world.travel.learned.length === 2);
+}
+const lastS = (): number => world.travel.learned[1]?.seconds ?? NaN;
+
+test('[K3] a leg from a drop-off begins when fixes show that the courier has left it', async () => {
+  await learning();
+  await goOn(async (courier) => {
+    await pass(world, 40_000, 5000);
+    stand(world, courier.id, place(2000, 130));
+    await pass(world, 5000, 5000);
+  });
+  expect(lastS()).toBeCloseTo(605 + (130 * STREET_FACTOR) / 6.5, 0);
+});
+
+test('[K3] a leg begins at the assignment if the first fix away from the last stop is too far from it to tell', async () => {
+  await learning();
+  await goOn(async (courier) => {
+    await pass(world, 40_000, 5000);
+    stand(world, courier.id, place(2000, 700));
+    await pass(world, 5000, 5000);
+  });
+  expect(lastS()).toBeCloseTo(645, 0);
+});
+
+test('[K3] a courier who waited at the last stop leaves it at the assignment at the earliest', async () => {
+  await learning();
+  await goOn(async () => {});
+  expect(lastS()).toBeCloseTo(600, 0);
 });

@@ -49,3 +49,16 @@ test('[V93] the search shows ended deliveries below the list, and the keys open 
     await page.close();
   }
 });
+
+test('[V93] an answer that is lost is requested again, and nothing is said to be missing until then', async () => {
+  const { page } = await visit(browser, DESK);
+  await openConsole(page, server);
+  await rowsOf(page).filter({ hasText: 'order-2002' }).waitFor();
+  await page.route('**/deliveries?q=*', (route) => route.abort());
+  await page.getByRole('searchbox').fill('order-2001');
+  await page.getByText('Searching all deliveries…').waitFor();
+  expect(await page.getByText('No delivery matches.').count()).toBe(0);
+  await page.unroute('**/deliveries?q=*');
+  await rowsOf(page).filter({ hasText: 'order-2001' }).waitFor({ timeout: 60_000 });
+  await page.close();
+});

@@ -10,7 +10,7 @@ import { deliveries, isPartial } from './known-deliveries.ts';
 import { countStates, isOpen, OPEN_STATES, waitingSince, type OpenState } from './filters.ts';
 import { now } from './live.ts';
 import { endsOf, nameOf } from './names.ts';
-import { others, rows } from './rows.ts';
+import { isCut, isSearching, others, rows } from './rows.ts';
 import { StateMark } from './state-mark.tsx';
 import { STATE_WORDS, WORDS } from './words.ts';
 
@@ -48,7 +48,9 @@ export function ListPane() {
           <Rows deliveries={others.value} />
         </>
       )}
-      {rows.value.length + others.value.length === 0 && (
+      {isCut.value && <p class="hint hint-short">{WORDS.list.othersCut}</p>}
+      {isSearching.value && rows.value.length === 0 && <p class="hint hint-short">{WORDS.list.searching}</p>}
+      {rows.value.length + others.value.length === 0 && !isSearching.value && !isCut.value && (
         <div class="hint">
           <p>{isNarrow ? WORDS.list.noneMatch : WORDS.list.none}</p>
           {isNarrow && (

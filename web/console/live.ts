@@ -1,4 +1,4 @@
-import { effect, signal } from '@preact/signals';
+import { effect, signal, untracked } from '@preact/signals';
 import type { Socket } from 'socket.io-client';
 import type {
   Ack,
@@ -19,7 +19,7 @@ import { alarmed, alarms, takeAlarm, takeAlarms, type ListedAlarm } from './know
 import { deliveries, isPartial, keepOnly, marks, takeDelivery } from './known-deliveries.ts';
 import { OPEN_STATES } from './filters.ts';
 import { countFleet, createFleet } from './fleet.ts';
-import { followSearch } from './rows.ts';
+import { followSearch, searchAgain } from './rows.ts';
 import { renew, session } from './session.ts';
 
 export const connection = signal<Connection>('joining');
@@ -67,6 +67,7 @@ export function goLive(): () => void {
     else if (!joined.active) joined.connect();
     const { chosen: id } = view.peek();
     if (id !== null && history.peek() === null) loadChosen(id).catch(quiet);
+    untracked(searchAgain);
   });
   const stopSearching = followSearch();
   const timers = [setInterval(tick, TICK_MS), setInterval(reload, RELOAD_MS)];
@@ -191,6 +192,7 @@ function reload(): void {
   if (session.value === null) return;
   readBoard().catch(quiet);
   readClock().catch(quiet);
+  searchAgain();
 }
 
 /** Reads the newest open deliveries, and those with an alarm, however old they are. */

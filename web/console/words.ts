@@ -25,6 +25,8 @@ export const WORDS = {
     search: 'Search',
     searchHint: 'Id, order, phone, name, address',
     others: 'From all deliveries',
+    othersCut: 'More deliveries may match. Search for more of their words.',
+    searching: 'Searching all deliveries…',
     filters: 'Show only',
     none: 'There are no open deliveries.',
     noneMatch: 'No delivery matches.',

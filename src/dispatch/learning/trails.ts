@@ -20,7 +20,7 @@ type Needs = Pick<Context, 'positions' | 'settings'> & { readonly travel: Pick<C
 type Start = {
   readonly place: Coordinates;
   readonly at: number;
-  /** Set while the courier is at a stop, and then `at` is the last event there. Null once they have left, and away from stops. */
+  /** Set while the courier is at a stop; they leave after `at`. Null once they have left, and away from stops. */
   readonly waiting: Waiting | null;
   /** Seconds from the collection of goods to the start, if both are known. */
   readonly setOffS?: number;
@@ -46,8 +46,11 @@ const AT_STOP: readonly EventType[] = [
 const SETS_OUT: readonly EventType[] = ['delivery.created', 'courier.assigned', 'courier.unassigned', 'canceled'];
 /** An older fix does not show where a courier set out: three minutes on the way are a kilometre. */
 const FRESH_MS = 60_000;
-/** The first fix that shows a courier away from a stop tells when they left only if it is this near. Metres. */
-const NEAR_M = 500;
+/**
+ * The first fix that shows a courier away from a stop tells when they left only if it is this near to the circle of the stop.
+ * Metres.
+ */
+const NEAR_M = 400;
 /** Most couriers followed. Beyond that, the one without events for the longest time is forgotten. */
 const MOST_COURIERS = 50_000;
 
@@ -83,7 +86,8 @@ export function followTrails(ctx: Needs): Trails {
       if (!AT_STOP.includes(event.type)) return null;
       const place = isSeen(event) ? stopOf(event) : null;
       const end = place === null ? null : { place, at, waiting: waitingOf(event, at) };
-      set(courierId, end);
+      // A courier who is elsewhere has left already, or the pin is wrong. Nobody will know when they leave.
+      set(courierId, end === null || isAway(ctx, courierId, end) ? null : end);
       return start === null || end === null ? null : legOf(ctx, event, start, end);
     },
     look: () => {
@@ -137,8 +141,7 @@ function stay(
 /** The start of a courier who departs with goods: by their report, by a fix, or when couriers usually do. */
 function depart(ctx: Needs, event: DomainEvent, courierId: CourierId, start: Start): Start {
   const stop = stopOf(event);
-  if (start.waiting === null || start.waiting.collected === null) return start;
-  if (stop === null || !isSamePlace(start.place, stop)) return start;
+  if (start.waiting?.collected == null || stop === null || !isSamePlace(start.place, stop)) return start;
   const at = Date.parse(event.created_at);
   if (event.data.actor.type === 'courier' && isSeen(event)) return leave(start, at);
   return leftBy(ctx, courierId, start) ?? leaveUnseen(ctx, start, at);
@@ -147,17 +150,24 @@ function depart(ctx: Needs, event: DomainEvent, courierId: CourierId, start: Sta
 /** The start of a courier whose fix shows them away from their stop: a little before it. Null if it does not show that. */
 function leftBy(ctx: Needs, courierId: CourierId, start: Start): Start | null {
   const { place, at, waiting } = start;
-  const fix = waiting === null ? null : ctx.positions.last(courierId);
-  if (waiting === null || fix === null || fix.at <= at) return null;
+  if (waiting === null) return null;
+  const fix = ctx.positions.last(courierId);
+  if (fix === null || fix.at <= at || !isAway(ctx, courierId, start)) return null;
   const awayM = distanceM(fix, place);
-  if (awayM < ctx.settings.geofence.departM) return null;
-  if (awayM > NEAR_M) return leaveUnseen(ctx, start, fix.at);
+  if (awayM > ctx.settings.geofence.departM + NEAR_M) return leaveUnseen(ctx, start, fix.at);
   return leave(start, Math.max(at, fix.at - (awayM / crowSpeedMps(waiting.vehicle)) * 1000));
 }
 
+/** Whether the last fix, if it is not old, shows the courier away from the stop. Indoors it may be as wrong as the phone says. */
+function isAway({ positions, settings }: Needs, courierId: CourierId, { place, at }: Start): boolean {
+  const fix = positions.last(courierId);
+  if (fix === null || at - fix.at > FRESH_MS) return false;
+  return distanceM(fix, place) - fix.accuracyM >= settings.geofence.departM;
+}
+
 function leave({ place, waiting }: Start, at: number): Start {
-  const collectedAt = waiting?.collected?.at;
-  return { place, at, waiting: null, ...(collectedAt === undefined ? {} : { setOffS: (at - collectedAt) / 1000 }) };
+  const collected = waiting?.collected ?? null;
+  return { place, at, waiting: null, ...(collected === null ? {} : { setOffS: (at - collected.at) / 1000 }) };
 }
 
 /** The start of a courier who has left by this time, nobody knows when: with goods, when couriers usually do. */

@@ -11,15 +11,17 @@ export function bookingFactsOf({ id }: Pick<TopUp, 'id'>): readonly [credit: str
 
 /**
  * The verdict about a top-up that is not settled but may be booked, because a process died between the two. What is booked
- * decides, even if the gateway names another payment now or none. The verdict then names no payment unless it is about this money.
+ * decides, even if the gateway names another payment now or none. A top-up of an older version does not name the payment.
  * @param booked the entry under one of `bookingFactsOf`; undefined if there is none
  */
-export function asBooked(verdict: Verdict, booked: Entry | undefined): Verdict {
+export function asBooked(
+  { paymentId }: Pick<TopUp, 'paymentId'>,
+  verdict: Verdict,
+  booked: Entry | undefined,
+): Verdict {
   if (booked === undefined) return verdict;
-  if (booked.kind === 'top_up') return verdict.is === 'credit' ? verdict : { is: 'credit', paymentId: undefined };
-  const currency = currencyOf(booked.book);
+  if (booked.kind === 'top_up') return { is: 'credit', paymentId };
   const arrived = booked.postings.find(({ account }) => kindOfAccount(account) === 'suspense');
   if (arrived === undefined) throw new Error(`the entry ${booked.key} does not book suspense`);
-  const isThis = verdict.is === 'suspend' && verdict.amount === arrived.amount && verdict.currency === currency;
-  return isThis ? verdict : { is: 'suspend', paymentId: undefined, amount: arrived.amount, currency };
+  return { is: 'suspend', paymentId, amount: arrived.amount, currency: currencyOf(booked.book) };
 }

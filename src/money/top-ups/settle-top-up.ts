@@ -31,7 +31,10 @@ export async function settleTopUp(ctx: SettleNeeds, topUp: TopUp): Promise<void>
   const payment = await gateway.verify(topUp);
   const judged = judgePayment(topUp, payment, clock.now(), settings.topUps);
   const [booked] = judged.is === 'wait' ? [] : await ctx.ledger.find(bookingFactsOf(topUp));
-  const verdict = asBooked(judged, booked);
+  const verdict = asBooked(topUp, judged, booked);
+  // Named before it is booked, so that the next look knows which payment it was if the process dies in between.
+  const paymentId = 'paymentId' in verdict ? verdict.paymentId : undefined;
+  if (paymentId !== undefined && paymentId !== topUp.paymentId) await ctx.topUps.namePayment(topUp.id, paymentId);
   const looksLater = gateway.paymentsOf !== undefined || gateway.chargebacks !== undefined;
   const isNews = await follow(ctx, topUp, verdict, !looksLater);
   if (isNews) metrics.count('top_ups_settled_total', { gateway: topUp.gateway, result: resultOf(verdict) });

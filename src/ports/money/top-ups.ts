@@ -49,6 +49,8 @@ export type TopUpStore = {
   noteChargebacks(id: TopUpId, chargebacks: readonly Chargeback[], dueAt: number | null): Promise<void>;
   /** Top-ups at which somebody must look at this gateway now, longest due first. Each is due again later if nobody settles it. */
   claimDue(gateway: GatewayName, limit: number): Promise<readonly TopUp[]>;
+  /** Notes which payment is about to be booked for a top-up that is not settled. */
+  namePayment(id: TopUpId, paymentId: string): Promise<void>;
   /** Ends a top-up. One that has succeeded stays as it is. Returns false if it has ended like this before. */
   end(id: TopUpId, end: TopUpEnd): Promise<boolean>;
   /** Notes whether the gateway says that the payer has paid. */

@@ -7,7 +7,7 @@ import { asCourier, asStaff } from '../../callers.ts';
 import { courierAt, pass, passUntil, stand } from '../region-world.ts';
 import { at, openWays, place } from '../ways.ts';
 
-const { world, learning, from, assign, collect, ride, told, hearsOf } = await openWays('set-offs');
+const { world, learning, from, assign, collect, ride, told, hearsOf, settle } = await openWays('set-offs');
 
 beforeEach(() => {
   world.travel.learned.length = 0;
@@ -120,6 +120,22 @@ test('[K3] a leg begins at the assignment if the first fix away from the last st
     await pass(world, 5000, 5000);
   });
   expect(lastS()).toBeCloseTo(645, 0);
+});
+
+test('[K3] a leg teaches nothing if fixes show the courier away from the stop where it begins', async () => {
+  await learning();
+  const courier = await courierAt(world, place(0, -2000));
+  const delivery = await from([place(0), place(2000)]);
+  await assign(delivery, courier);
+  await ride(courier, 5, place(150));
+  await pickUp(world, at(delivery), asCourier(courier));
+  await passUntil(world, () => told().length === 1);
+  await hearsOf(depart(world, at(delivery), asCourier(courier)));
+  await ride(courier, 8, place(2000));
+  await hearsOf(deliverStop(world, at(delivery, 1), asCourier(courier)));
+  await settle();
+  // The leg to the pickup counts.
+  expect(told()).toEqual([[2, 5]]);
 });
 
 test('[K3] a courier who waited at the last stop leaves it at the assignment at the earliest', async () => {

@@ -48,6 +48,7 @@ export function topUpCalls(
       reportLater: () => topUps.reportLater(topUp.id, 'sandbox'),
       noteChargebacks: () => topUps.noteChargebacks(topUp.id, [], null),
       claimDue: () => topUps.claimDue('sandbox', LIMIT),
+      namePayment: () => topUps.namePayment(topUp.id, '1'),
       markPaid: () => topUps.markPaid(topUp.id, true),
       sumPaid: () => topUps.sumPaid(vendorId, false, 'EUR'),
       end: async () => {

@@ -162,7 +162,7 @@ function claimsOf(
 }
 
 /** The results of looks. A row without money is kept for `keptMs` after its end. */
-function endsOf(rows: Rows, clock: Clock, keptMs: number): Pick<TopUpStore, 'end' | 'markPaid'> {
+function endsOf(rows: Rows, clock: Clock, keptMs: number): Pick<TopUpStore, 'end' | 'markPaid' | 'namePayment'> {
   return {
     end: async (id, { state, reason, isFinal, paymentId }) => {
       const now = clock.now();
@@ -177,6 +177,9 @@ function endsOf(rows: Rows, clock: Clock, keptMs: number): Pick<TopUpStore, 'end
       if (matchedCount > 0) return true;
       if (isFinal) await rows.updateOne({ _id: id, state, reason }, { $unset: { dueAt: '' } });
       return false;
+    },
+    namePayment: async (id, paymentId) => {
+      await rows.updateOne({ _id: id, ...UNSETTLED }, { $set: { paymentId } });
     },
     markPaid: async (id, isPaid) => {
       await rows.updateOne({ _id: id, isPaid: !isPaid, state: 'pending' }, { $set: { isPaid } });

@@ -142,8 +142,11 @@ const [CREDITED, SUSPENDED] = [
 test.each([
   { first: 20, later: 25, isRefunded: false, end: SUSPENDED },
   { first: 20, later: 25, isRefunded: true, end: SUSPENDED },
+  { first: 20, later: 30, isRefunded: true, end: SUSPENDED },
   { first: 20, later: 20, isRefunded: false, end: SUSPENDED },
+  { first: 20, later: 20, isRefunded: true, end: SUSPENDED },
   { first: 25, later: 25, isRefunded: false, end: CREDITED },
+  { first: 25, later: 25, isRefunded: true, end: CREDITED },
   { first: 25, later: 20, isRefunded: true, end: CREDITED },
 ])(
   '[J342] a process dies after it has booked $first KES (refunded: $isRefunded), and $later KES are paid: each is booked once',

@@ -1,5 +1,5 @@
 import { computed, effect, signal } from '@preact/signals';
-import type { Page } from '../../packages/client/src/pages.ts';
+import { Pages, type Page } from '../../packages/client/src/pages.ts';
 import type { DeliveryView } from '../shared/wire.ts';
 import { get } from './api.ts';
 import { view } from './board.ts';
@@ -54,15 +54,15 @@ export function followSearch(): () => void {
     if (!isSearchable(text)) return undefined;
     let isWanted = true;
     const ask = async (): Promise<void> => {
-      const items: DeliveryView[] = [];
-      let hasMore = false;
       let pages = 0;
-      for await (const page of pagesOf(text)) {
-        items.push(...page.data);
+      let hasMore = false;
+      const results = new Pages<DeliveryView>(async (cursor) => {
+        const page = await get<Page<DeliveryView>>(pathOf(text, cursor));
         hasMore = page.has_more;
         pages += 1;
-        if (!isWanted || items.length >= MOST_FOUND || pages >= MOST_PAGES) break;
-      }
+        return isWanted && pages < MOST_PAGES ? page : { ...page, has_more: false, next_cursor: null };
+      });
+      const items = await results.take(MOST_FOUND + 1);
       if (isWanted) show(text, items.slice(0, MOST_FOUND), hasMore || items.length > MOST_FOUND);
     };
     // Without an answer the list is worth reading all the same, and the next turn asks again.
@@ -95,12 +95,7 @@ function isSearchable(text: string): boolean {
   return text.length >= LEAST_CHARACTERS && text.length <= MOST_CHARACTERS;
 }
 
-async function* pagesOf(text: string): AsyncGenerator<Page<DeliveryView>> {
-  let cursor: string | null = null;
-  do {
-    const query = new URLSearchParams({ q: text, limit: String(MOST_FOUND), ...(cursor === null ? {} : { cursor }) });
-    const page: Page<DeliveryView> = await get<Page<DeliveryView>>(`/deliveries?${query.toString()}`);
-    yield page;
-    cursor = page.next_cursor;
-  } while (cursor !== null);
+function pathOf(text: string, cursor: string | null): string {
+  const query = { q: text, limit: String(MOST_FOUND), ...(cursor === null ? {} : { cursor }) };
+  return `/deliveries?${new URLSearchParams(query).toString()}`;
 }

@@ -120,10 +120,9 @@ function hasLeft(
   now: number,
 ): boolean {
   const collectedAt = times.pickedUpAt ?? now;
-  const waitedMs = now - collectedAt;
-  const awayM = position === null || position.at <= collectedAt ? null : distanceM(position, pickup.place);
-  if (awayM !== null && awayM >= departM) return true;
-  const isShownThere = awayM !== null && now - (position?.at ?? 0) <= FRESH_MS;
+  const fix = position !== null && position.at > collectedAt ? position : null;
+  if (fix !== null && distanceM(fix, pickup.place) >= departM) return true;
+  const isShownThere = fix !== null && now - fix.at <= FRESH_MS;
   const isNextDoor = dropOffs.some(({ place }) => distanceM(place, pickup.place) < departM + radiusM);
-  return waitedMs >= (isShownThere && !isNextDoor ? Math.max(departAfterMs, SHOWN_THERE_MS) : departAfterMs);
+  return now - collectedAt >= (isShownThere && !isNextDoor ? Math.max(departAfterMs, SHOWN_THERE_MS) : departAfterMs);
 }

@@ -123,19 +123,13 @@ function placeAt({ positions }: Needs, courierId: CourierId, at: number): Start 
  * The start of a courier whose way changes while they are at a stop, and who leaves from there later; null for another one.
  * Goods that were collected keep them until their departure, unless these very goods are canceled.
  */
-function stay(
-  { positions, settings }: Needs,
-  event: DomainEvent,
-  courierId: CourierId,
-  start: Start | null,
-): Start | null {
+function stay(ctx: Needs, event: DomainEvent, courierId: CourierId, start: Start | null): Start | null {
   if (start === null || start.waiting === null) return null;
   const { collected } = start.waiting;
   if (collected !== null) return collected.id === event.delivery_id ? null : start;
   const at = Date.parse(event.created_at);
-  const fix = positions.last(courierId);
-  const isThere = fix !== null && at - fix.at <= FRESH_MS && distanceM(fix, start.place) < settings.geofence.departM;
-  return isThere ? { ...start, at: Math.max(start.at, at) } : null;
+  const later = { ...start, at: Math.max(start.at, at) };
+  return placeAt(ctx, courierId, at) === null || isAway(ctx, courierId, later) ? null : later;
 }
 
 /** The start of a courier who departs with goods: by their report, by a fix, or when couriers usually do. */

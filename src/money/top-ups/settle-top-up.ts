@@ -17,8 +17,8 @@ export type SettleNeeds = Pick<
 
 /**
  * Asks the gateway about a top-up, and does what follows. The money is booked before the top-up changes. If a process dies in
- * between, the next look ends the top-up as it is booked, so nothing is booked twice or lost. Once it is booked, the server asks what came later. Refuses
- * `gateway_unavailable` if the gateway does not answer.
+ * between, the next look ends the top-up as it is booked, so nothing is booked twice or lost. Once it is booked, the server
+ * asks what came later. Refuses `gateway_unavailable` if the gateway does not answer.
  */
 export async function settleTopUp(ctx: SettleNeeds, topUp: TopUp): Promise<void> {
   const { clock, gateways, log, metrics, settings } = ctx;

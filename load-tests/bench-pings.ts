@@ -109,10 +109,10 @@ async function alternate(
   for (let repeat = 1; repeat <= repeats; repeat += 1) {
     for (const rate of rates) {
       for (const { contender, name, each } of turnsOf(contenders, fixes)) {
-        const before = await countRedis(redisUrl);
+        const [before, startedAt] = [await countRedis(redisUrl), performance.now()];
         const result = await runLoad(contender, rate, seconds, each);
         const redis = between(before, await countRedis(redisUrl));
-        rounds.push({ name, rate, seconds, result, redis });
+        rounds.push({ name, rate, seconds, result, redis, countedS: (performance.now() - startedAt) / 1000 });
         say(lineOf(repeat, name, rate, result));
       }
     }

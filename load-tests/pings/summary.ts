@@ -1,5 +1,5 @@
 // The minimum and median of the repeats, and the ratios between contenders. Pure.
-import { quantile } from '../statistics.ts';
+import { quantile, sum } from '../statistics.ts';
 import type { LoadResult } from './load.ts';
 import type { RedisCount } from './redis-info.ts';
 
@@ -13,6 +13,8 @@ export type Round = {
   readonly seconds: number;
   readonly result: LoadResult;
   readonly redis: RedisCount;
+  /** Seconds between the two counts of Redis, with the wait for the last answers. */
+  readonly countedS: number;
 };
 
 /** A server whose clients are connected and send nothing. */
@@ -101,19 +103,29 @@ function line(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-/** The commands of the full path beyond those of an idle server, for each tick of 100 ms. */
+/**
+ * The commands of the full path beyond those of an idle server, for each tick of 100 ms, over all repeats: an idle server renews
+ * its leases once a second, all at one moment, so a single span may have one moment more.
+ */
 function redisLines(rounds: readonly Round[], idle: RedisCount): string[] {
-  return rounds
-    .filter(({ name }) => name === 'full path')
-    .slice(-2)
-    .map(({ rate, seconds, redis }) => {
-      const ticks = (seconds * 1000) / TICK_MS;
-      const extra = [...redis.calls]
-        .filter(([name]) => !OWN_CALLS.includes(name))
-        .map(([name, count]): [string, number] => [name, (count - (idle.calls.get(name) ?? 0) * seconds) / ticks])
-        .filter(([, perTick]) => perTick > 0.05);
-      const total = extra.reduce((sum, [, perTick]) => sum + perTick, 0);
-      const named = extra.map(([name, perTick]) => `${name} ${perTick.toFixed(2)}`).join(', ');
-      return `Redis commands per tick at ${rate}/s beyond the idle ones: ${total.toFixed(2)} (${named})`;
-    });
+  const full = Map.groupBy(
+    rounds.filter(({ name }) => name === 'full path'),
+    ({ rate }) => rate,
+  );
+  return [...full].map(([rate, repeats]) => {
+    const ticks = (sum(repeats.map(({ seconds }) => seconds)) * 1000) / TICK_MS;
+    const countedS = sum(repeats.map((round) => round.countedS));
+    const names = new Set(
+      repeats.flatMap(({ redis }) => [...redis.calls.keys()]).filter((name) => !OWN_CALLS.includes(name)),
+    );
+    const extra = [...names]
+      .map((name): [string, number] => {
+        const count = sum(repeats.map(({ redis }) => redis.calls.get(name) ?? 0));
+        return [name, (count - (idle.calls.get(name) ?? 0) * countedS) / ticks];
+      })
+      .filter(([, perTick]) => perTick > 0.05);
+    const total = sum(extra.map(([, perTick]) => perTick));
+    const named = extra.map(([name, perTick]) => `${name} ${perTick.toFixed(2)}`).join(', ');
+    return `Redis commands per tick at ${rate}/s beyond the idle ones: ${total.toFixed(2)} (${named})`;
+  });
 }

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startFullPath } from '../../../load-tests/pings/full-path.ts';
-import { idleLines } from '../../../load-tests/pings/summary.ts';
 import { runLoad } from '../../../load-tests/pings/load.ts';
 import { testEngines } from '../../engines.ts';
 
@@ -24,9 +23,4 @@ test('[Y36] couriers are brought to work on a real server, which accepts each pi
     expect([mixed.acked, mixed.refused]).toEqual([60, 0]);
     expect(mixed.frames).toBeGreaterThan(0);
   }
-});
-
-test('[Y36] the report has the CPU and the memory of each server at rest', () => {
-  const lines = idleLines([{ name: 'full path', cpuMsPerS: 12.34, kibPerConnection: 5.67 }]);
-  expect(lines).toContain('| full path | 12.3 | 5.7 |');
 });

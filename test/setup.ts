@@ -13,6 +13,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     mongoUrl: string;
     redisUrl: string;
+    /** A folder for the files of servers that a test starts. It is removed after the run. */
+    scratch: string;
   }
 }
 
@@ -23,13 +25,12 @@ const LEAST_MEMORY_BYTES = 4 * 2 ** 30;
 
 let engines: Engines | undefined;
 let dataDir: string | undefined;
+let scratch: string | undefined;
 
 export async function setup(project: TestProject): Promise<void> {
   const { MONGO_URL: mongoUrl, REDIS_URL: redisUrl } = ENVIRONMENT;
   if (mongoUrl === undefined || redisUrl === undefined) {
-    const folder = await folderOfData();
-    await removeLeftovers(folder);
-    dataDir = await mkdtemp(join(folder, `dispatch-test-${process.pid}-`));
+    dataDir = await makeFolderIn(await folderOfData());
     engines = await startEngines({
       dataDir,
       env: ENVIRONMENT,
@@ -49,6 +50,8 @@ export async function setup(project: TestProject): Promise<void> {
     });
     await waitForNoDisk(engines);
   }
+  scratch = await makeFolderIn(tmpdir());
+  project.provide('scratch', scratch);
   project.provide('mongoUrl', mongoUrl ?? engines?.mongoUrl ?? '');
   project.provide('redisUrl', redisUrl ?? engines?.redisUrl ?? '');
 }
@@ -62,7 +65,12 @@ async function folderOfData(): Promise<string> {
   return bavail * bsize >= LEAST_MEMORY_BYTES ? MEMORY : tmpdir();
 }
 
-/** Removes the data of runs that were killed, which would stay in memory. */
+/** A folder of this run. Those of runs that were killed are removed first, since they would stay in memory. */
+async function makeFolderIn(parent: string): Promise<string> {
+  await removeLeftovers(parent);
+  return mkdtemp(join(parent, `dispatch-test-${process.pid}-`));
+}
+
 async function removeLeftovers(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const [, pid] = /^dispatch-test-(\d+)-/.exec(name) ?? [];
@@ -106,5 +114,7 @@ async function doNotAwaitJournal(admin: mongo.Db): Promise<boolean> {
 
 export async function teardown(): Promise<void> {
   await engines?.stop();
-  if (dataDir !== undefined) await rm(dataDir, { recursive: true, force: true });
+  for (const folder of [dataDir, scratch]) {
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  }
 }

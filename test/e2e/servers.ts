@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { inject } from 'vitest';
 import type { TestEngines } from '../engines.ts';
 import { ENVIRONMENT } from '../environment.ts';
 import { until } from '../until.ts';
@@ -29,7 +29,7 @@ const READY_MS = 120_000;
 
 /** Starts a server with a demo on the engines of the run, and waits until it is ready. */
 export async function startServer(engines: TestEngines, env: Record<string, string> = {}): Promise<TestServer> {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'dispatch-e2e-'));
+  const dataDir = mkdtempSync(path.join(inject('scratch'), 'server-'));
   const demoFile = path.join(dataDir, 'demo.json');
   const addressIn = (output: string): string | undefined => /^ready in .*: (http:\S+) /m.exec(output)?.[1];
   const process = await startProcess(engines, { DATA_DIR: dataDir, ...env }, addressIn);

@@ -5,7 +5,7 @@ import { offsetBy, type Coordinates } from '../src/domain/geo/geo.ts';
 import { newId } from '../src/domain/ids.ts';
 import type { Offer } from '../src/domain/offers/offer.ts';
 import type { Fix, Position } from '../src/domain/couriers/position.ts';
-import type { Moment } from '../src/domain/deliveries/eta.ts';
+import { momentWithout, type Moment } from '../src/domain/deliveries/eta.ts';
 import type { Quote } from '../src/domain/deliveries/quote.ts';
 import { UNLEARNED_WAYS } from '../src/domain/learning/travel.ts';
 import type { State } from '../src/domain/deliveries/states.ts';
@@ -41,7 +41,7 @@ const NO_TIMES: Times = timesAtBirth(NOON);
 
 /** A moment without a position, on a server that has learned nothing and has no routing server. */
 export function aMoment(now: number = NOON, over: Partial<Moment> = {}): Moment {
-  return { now, place: null, ways: UNLEARNED_WAYS, ...over };
+  return { ...momentWithout(now, UNLEARNED_WAYS), ...over };
 }
 
 type DeliveryParts = Partial<Omit<Delivery, 'times'>> & { readonly times?: Partial<Times> };

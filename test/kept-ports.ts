@@ -109,7 +109,12 @@ export function keptPositions(): PositionIndex & { readonly puts: Position[]; re
 /** Carried deliveries of a process that knows only these. */
 export function keptCarried(...all: readonly Carried[]): CarriedDeliveries {
   const byId = new Map(all.map((one) => [one.id, one]));
-  return { get: (id) => byId.get(id) ?? null, all: () => all, onChange: () => () => undefined };
+  return {
+    get: (id) => byId.get(id) ?? null,
+    all: () => all,
+    of: (courierId) => all.filter((one) => one.courierId === courierId),
+    onChange: () => () => undefined,
+  };
 }
 
 /** Rings of a kilometre. */

@@ -6,7 +6,7 @@ import type { DomainEvent } from '../../src/domain/deliveries/events.ts';
 import { offsetBy, regionOf, type Coordinates } from '../../src/domain/geo/geo.ts';
 import type { VendorId } from '../../src/domain/ids.ts';
 import type { State } from '../../src/domain/deliveries/states.ts';
-import type { Moment } from '../../src/domain/deliveries/eta.ts';
+import { momentWithout } from '../../src/domain/deliveries/eta.ts';
 import { UNLEARNED_WAYS } from '../../src/domain/learning/travel.ts';
 import type { Random } from '../random.ts';
 import { aStoredDelivery, aStoredStop } from '../stored/delivery.ts';
@@ -37,10 +37,6 @@ const LAST: Partial<Record<State, Happening>> = {
   failed: { type: 'delivery.failed', actor: SYSTEM, stop: 1 },
 };
 
-function momentOf(now: number): Moment {
-  return { now, place: null, ways: UNLEARNED_WAYS };
-}
-
 /**
  * A delivery of the vendor in this state, number `count` of all, with its history. An assigned one has this courier.
  */
@@ -50,12 +46,17 @@ export function historyOf(
 ): History {
   const bornAt = birthOf(setting, state);
   const born = bornDelivery(setting, state, { vendorId, count, bornAt });
-  const birth = makeChange(null, born, [{ type: 'delivery.created', actor: SYSTEM }], momentOf(bornAt));
+  const birth = makeChange(
+    null,
+    born,
+    [{ type: 'delivery.created', actor: SYSTEM }],
+    momentWithout(bornAt, UNLEARNED_WAYS),
+  );
   const updated = makeChange(
     birth.after,
     birth.after,
     [{ type: 'delivery.updated', actor: SYSTEM }],
-    momentOf(bornAt + 1000),
+    momentWithout(bornAt + 1000, UNLEARNED_WAYS),
   );
   const isHeld = state === 'in_transit' || state === 'delivered';
   const after = {
@@ -65,7 +66,7 @@ export function historyOf(
     times: timesOf(updated.after, state, bornAt + 5 * MINUTE_MS),
   };
   const last = LAST[state] ?? { type: 'delivery.updated', actor: SYSTEM };
-  const end = makeChange(updated.after, after, [last], momentOf(bornAt + 30 * MINUTE_MS));
+  const end = makeChange(updated.after, after, [last], momentWithout(bornAt + 30 * MINUTE_MS, UNLEARNED_WAYS));
   return { delivery: end.after, events: [...birth.events, ...updated.events, ...end.events] };
 }
 

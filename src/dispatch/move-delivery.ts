@@ -1,4 +1,5 @@
 import { knownPlaceOf, newestPlaceOf } from './courier-place.ts';
+import { momentOf } from './moment-of.ts';
 import { assignmentOf, isSameAssignment, type Actor, type Delivery } from '../domain/deliveries/delivery.ts';
 import type { Details } from '../domain/deliveries/events.ts';
 import { regionOf, sizeOf } from '../domain/geo/geo.ts';
@@ -36,7 +37,7 @@ import type { Doer } from './commands.ts';
 
 export type MoveNeeds = Pick<
   Context,
-  'confirmed' | 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions' | 'bell' | 'settings' | 'travel'
+  'carried' | 'confirmed' | 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions' | 'bell' | 'settings' | 'travel'
 >;
 
 /** A requested verb; `stop` if it is about one. */
@@ -45,16 +46,20 @@ export type RequestedVerb = { readonly verb: Verb; readonly stop: number | null;
 /** The moment of an action, and the terms of charges. `place` is the courier's last known position, however old. */
 export type Here = Moment & { readonly place: Position | null; readonly terms: Settings['charges'] };
 
-type HereNeeds = Pick<Context, 'clock' | 'positions' | 'settings' | 'travel'>;
+type HereNeeds = Pick<Context, 'carried' | 'clock' | 'positions' | 'settings' | 'travel'>;
 
 /** The moment with the place of the delivery's courier as this process knows it. */
 export function hereOf(ctx: HereNeeds, delivery: Delivery): Here {
-  return hereAt(ctx, knownPlaceOf(ctx, delivery));
+  return hereAt(ctx, delivery, knownPlaceOf(ctx, delivery));
 }
 
-/** The moment with the courier at this place. */
-export function hereAt({ clock, settings, travel }: Omit<HereNeeds, 'positions'>, place: Position | null): Here {
-  return { now: clock.now(), place, ways: travel, terms: settings.charges };
+/** The moment with the delivery's courier at this place. */
+export function hereAt(
+  ctx: Omit<HereNeeds, 'positions'>,
+  delivery: Pick<Delivery, 'courierId'>,
+  place: Position | null,
+): Here {
+  return { ...momentOf(ctx, delivery, place), place, terms: ctx.settings.charges };
 }
 
 /**
@@ -77,7 +82,7 @@ export async function moveDelivery(
     // A courier who gave a delivery back may repeat the request, although the delivery is no longer theirs.
     if (!(isRepeated && actor.type === 'courier')) refuseStranger(requested.doer, before);
     if (isRepeated) return null;
-    return plan(before, hereAt(ctx, await newestPlaceOf(ctx, before)));
+    return plan(before, hereAt(ctx, before, await newestPlaceOf(ctx, before)));
   });
   if (!hasCourier(after.state)) ctx.bell.ring(regionToLookAt(ctx, after));
   return after;

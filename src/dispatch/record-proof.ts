@@ -19,11 +19,13 @@ import type { Change } from '../ports/changes.ts';
 import type { Context } from '../ports/context.ts';
 import { changeDelivery, makeChange, withEffects } from './change-delivery.ts';
 import { newestPlaceOf } from './courier-place.ts';
+import { momentOf } from './moment-of.ts';
 import type { Doer } from './commands.ts';
 
 export type ProofNeeds = Pick<
   Context,
   | 'audit'
+  | 'carried'
   | 'clock'
   | 'commit'
   | 'confirmed'
@@ -111,7 +113,7 @@ async function plan(
   }
   const place = await newestPlaceOf(ctx, before);
   const proof: StopProof = { ...added, at: now, place: place === null ? null : { lat: place.lat, lng: place.lng } };
-  const change = makeChange(before, withStop(before, { ...stop, proof }), [], { now, place, ways: ctx.travel });
+  const change = makeChange(before, withStop(before, { ...stop, proof }), [], momentOf(ctx, before, place));
   return doer.type === 'staff'
     ? withEffects(change, [{ kind: 'audit', entry: entryOf(ctx, before, index, old, added) }])
     : change;

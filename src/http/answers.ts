@@ -1,5 +1,6 @@
 import { readSpan } from '../vendors/read-span.ts';
 import { newestPlaceOf } from '../dispatch/courier-place.ts';
+import { momentOf } from '../dispatch/moment-of.ts';
 import { z } from 'zod';
 import { maySee, type Caller } from '../domain/access.ts';
 import { pinOf } from '../domain/proof/pin.ts';
@@ -7,7 +8,7 @@ import { lastVisitOf, stopAt, type Delivery } from '../domain/deliveries/deliver
 import { DeliveryView } from '../domain/deliveries/delivery-view.ts';
 import { CourierDelivery, presentForCourier } from '../domain/views/courier-delivery.ts';
 import { isoTime } from '../domain/time.ts';
-import { etaOf } from '../domain/deliveries/eta.ts';
+import { etaOf, momentWithout } from '../domain/deliveries/eta.ts';
 import type { CourierId, DeliveryId, LinkId } from '../domain/ids.ts';
 import { linkEndsAt } from '../domain/views/link.ts';
 import { presentDelivery } from '../domain/views/present-delivery.ts';
@@ -86,7 +87,7 @@ function viewOfNew(ctx: HttpContext, delivery: Delivery): DeliveryView {
   return withLinks(
     ctx,
     delivery,
-    presentDelivery(delivery, etaOf(delivery, { now: ctx.clock.now(), place: null, ways: ctx.travel })),
+    presentDelivery(delivery, etaOf(delivery, momentWithout(ctx.clock.now(), ctx.travel))),
   );
 }
 
@@ -234,6 +235,6 @@ export async function answerLiveLocation(
 ): Promise<z.output<typeof LiveLocationView>> {
   refuseWithoutCourier(delivery);
   const position = await newestPlaceOf(ctx, delivery);
-  const now = ctx.clock.now();
-  return presentLiveLocation(position, etaOf(delivery, { now, place: position, ways: ctx.travel }), now);
+  const moment = momentOf(ctx, delivery, position);
+  return presentLiveLocation(position, etaOf(delivery, moment), moment.now);
 }

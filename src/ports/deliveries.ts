@@ -74,6 +74,8 @@ export type CarriedDeliveries = {
   /** Null if the delivery has no courier. */
   get(id: DeliveryId): Carried | null;
   all(): Iterable<Carried>;
+  /** The deliveries that this courier has, in no order; empty if none. */
+  of(courierId: CourierId): readonly Carried[];
   /** Calls the listener with a delivery before and after each change. Null stands for a delivery without a courier. */
   onChange(listener: (before: Carried | null, after: Carried | null) => void): Stop;
 };

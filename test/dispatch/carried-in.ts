@@ -17,6 +17,7 @@ export function carriedIn(world: World) {
   const carried: CarriedDeliveries = {
     get: (id) => current.get(id),
     all: () => current.all(),
+    of: (courierId) => current.of(courierId),
     onChange: (listener) => current.onChange(listener),
   };
   /** Whether each delivery is known as it is stored. */

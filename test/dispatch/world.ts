@@ -35,6 +35,7 @@ import {
   keptSessions,
   keptSurge,
   keptTravel,
+  keptCarried,
   NO_STREETS,
 } from '../kept-ports.ts';
 import { settling } from './settling.ts';
@@ -82,6 +83,7 @@ export async function openWorld(name: string, { mongoUrl = testEngines(name).mon
   const kept = {
     ...said,
     ...told,
+    carried: keptCarried(),
     credentials: keptSessions(),
     positions: keptPositions(),
     phones: new Map(),

@@ -1,3 +1,4 @@
+import { momentWithout } from '../../domain/deliveries/eta.ts';
 import { changesOf } from '../../domain/audit.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
@@ -56,6 +57,6 @@ export function refundChange(
   };
   const changes = changesOf(null, { refund_id: refund.id, amount, currency, reason, reference });
   const audited = audit.draft({ action: 'delivery.refund', objectId: id, vendorId, liveMode, changes });
-  const change = makeChange(before, { ...before, funds }, [happening], { now: at, place: null, ways: travel });
+  const change = makeChange(before, { ...before, funds }, [happening], momentWithout(at, travel));
   return withEffects(change, [...bookingOf([{ do: 'post', entry }]), { kind: 'audit', entry: audited }]);
 }

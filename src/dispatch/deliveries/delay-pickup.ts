@@ -7,13 +7,9 @@ import type { Change } from '../../ports/changes.ts';
 import type { Context } from '../../ports/context.ts';
 import { actorFor, changeDelivery, known, makeChange, withEffects, type Happening } from '../change-delivery.ts';
 import type { DelayPickup, Doer } from '../commands.ts';
-import { hereOf, type Here } from '../move-delivery.ts';
+import { hereOf, type Here, type MoveNeeds } from '../move-delivery.ts';
 import { outOfRange, refuseCollected, refuseOutsider, refuseEnded, refuseUpdate } from './refuse-change.ts';
 
-type Needs = Pick<
-  Context,
-  'confirmed' | 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions' | 'bell' | 'settings' | 'travel'
->;
 type Limits = Pick<Context['settings'], 'preparation' | 'search'>;
 
 const MINUTE_MS = 60_000;
@@ -26,7 +22,7 @@ const SAME_DELAY_MS = 60_000;
  * passed. A repeated request counts as one delay. Refuses `update_not_allowed` if the delivery is collected or has
  * ended, or if its delays are too many or too long. Refuses `impossible_value` for a time that is not later.
  */
-export async function delayPickup(ctx: Needs, command: DelayPickup, doer: Doer): Promise<Delivery> {
+export async function delayPickup(ctx: MoveNeeds, command: DelayPickup, doer: Doer): Promise<Delivery> {
   refuseOutsider(doer);
   const after = await changeDelivery(ctx, command.deliveryId, doer, (before) =>
     planDelay(before, command, actorFor(doer), hereOf(ctx, before), ctx.settings),

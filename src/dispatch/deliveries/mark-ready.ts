@@ -1,4 +1,4 @@
-import { hereOf, type Here } from '../move-delivery.ts';
+import { hereOf, type Here, type MoveNeeds } from '../move-delivery.ts';
 import { refuseStale } from '../../domain/refusals/refuse-stale.ts';
 import { waitsFrom } from './delay-pickup.ts';
 import { outOfRange, refuseCollected, refuseOutsider, refuseEnded } from './refuse-change.ts';
@@ -7,14 +7,8 @@ import { isoTime } from '../../domain/time.ts';
 import { searchSooner } from '../../domain/deliveries/search.ts';
 import type { Window } from '../../domain/window.ts';
 import type { Change } from '../../ports/changes.ts';
-import type { Context } from '../../ports/context.ts';
 import { actorFor, changeDelivery, makeChange, type Happening } from '../change-delivery.ts';
 import type { Doer, MarkReady } from '../commands.ts';
-
-type Needs = Pick<
-  Context,
-  'confirmed' | 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions' | 'bell' | 'settings' | 'travel'
->;
 
 /** How far a vendor's clock may be ahead of the server's, ms. */
 const CLOCK_SKEW_MS = 60_000;
@@ -24,7 +18,7 @@ const CLOCK_SKEW_MS = 60_000;
  * the pickup. Refuses `stale_version` if the caller's version is stale. Refuses `update_not_allowed` if the delivery
  * has ended or was collected without a report. Refuses `impossible_value` for a time in the future.
  */
-export async function markReady(ctx: Needs, command: MarkReady, doer: Doer): Promise<Delivery> {
+export async function markReady(ctx: MoveNeeds, command: MarkReady, doer: Doer): Promise<Delivery> {
   refuseOutsider(doer);
   const after = await changeDelivery(ctx, command.deliveryId, doer, (before) =>
     planReady(before, command, doer, hereOf(ctx, before)),

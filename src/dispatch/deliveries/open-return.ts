@@ -84,5 +84,6 @@ function planReturn(
     times: timesAfter('open_return', timesAtBirth(now), now),
   };
   const row = allowed(step(null, 'open_return', actor.type, factsOf(null, back, now)));
-  return makeChange(null, { ...back, state: row.to }, [{ type: row.emits, actor }], here);
+  const others = here.carried.filter(({ id }) => id !== ended.id);
+  return makeChange(null, { ...back, state: row.to }, [{ type: row.emits, actor }], { ...here, carried: others });
 }

@@ -1,3 +1,4 @@
+import { momentWithout } from '../../domain/deliveries/eta.ts';
 import { preparationAtBirth, timesAtBirth, type Delivery } from '../../domain/deliveries/delivery.ts';
 import { isoTime } from '../../domain/time.ts';
 import { regionOf } from '../../domain/geo/geo.ts';
@@ -141,7 +142,7 @@ export function planBirth(command: NewDelivery, doer: Doer, facts: BirthFacts): 
   const after = { ...born, state: row.to };
   const booked = { books: row.books, before: null, after, now, opensReturn: false, terms: settings.charges };
   const { delivery, commands } = bookVerb(booked);
-  const change = makeChange(null, delivery, [{ type: row.emits, actor }], { now, place: null, ways: facts.ways });
+  const change = makeChange(null, delivery, [{ type: row.emits, actor }], momentWithout(now, facts.ways));
   return withEffects(change, [...claimingOf(command, facts), ...drawingOf(born, facts), ...bookingOf(commands)]);
 }
 

@@ -1,5 +1,6 @@
 import { judgeRating, ratableUntil, ratingId, type Rating } from '../../domain/analytics/rating.ts';
 import { newestPlaceOf } from '../courier-place.ts';
+import { momentOf } from '../moment-of.ts';
 import { presentEta } from '../../domain/views/present-delivery.ts';
 import { isoTime } from '../../domain/time.ts';
 import { delayReasonOf, dropOffsToGo, endedAtOf, stopAt, type Delivery } from '../../domain/deliveries/delivery.ts';
@@ -14,7 +15,7 @@ import { listLegs, viewDelivery } from './view-delivery.ts';
 
 type Needs = Pick<
   Context,
-  'offers' | 'polylines' | 'positions' | 'clock' | 'ratings' | 'settings' | 'travel' | 'vault' | 'vendors'
+  'carried' | 'offers' | 'polylines' | 'positions' | 'clock' | 'ratings' | 'settings' | 'travel' | 'vault' | 'vendors'
 >;
 
 /**
@@ -31,7 +32,7 @@ export async function trackState(ctx: Needs, delivery: Delivery, stop: number): 
     ratingBy(ctx, delivery, own),
     lineFor(ctx, delivery, own),
   ]);
-  const now = ctx.clock.now();
+  const moment = momentOf(ctx, delivery, place);
   return {
     ...endOf(delivery, own),
     stage: isStopEnded(own) ? null : stageAt(own, stage),
@@ -43,7 +44,7 @@ export async function trackState(ctx: Needs, delivery: Delivery, stop: number): 
     pin: isStopEnded(own) ? null : pinOf(ctx.vault, own),
     ...(polyline !== null && { polyline }),
     stops_before: Math.max(0, dropOffsToGo(delivery).indexOf(own)),
-    eta: presentEta(etaOf(delivery, { now, place, ways: ctx.travel }).stops.get(own.index) ?? null),
+    eta: presentEta(etaOf(delivery, moment).stops.get(own.index) ?? null),
     steps: {
       ordered_at: isoTime(times.createdAt),
       assigned_at: isoOrNull(times.assignedAt),
@@ -53,7 +54,7 @@ export async function trackState(ctx: Needs, delivery: Delivery, stop: number): 
     },
     delay_reason: isStopEnded(own) ? null : delayReasonOf(delivery),
     rating,
-    clock: { now, scale: ctx.clock.scale },
+    clock: { now: moment.now, scale: ctx.clock.scale },
   };
 }
 

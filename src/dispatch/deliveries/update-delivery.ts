@@ -12,15 +12,12 @@ import type { Change } from '../../ports/changes.ts';
 import type { Context } from '../../ports/context.ts';
 import { actorFor, bookingOf, changeDelivery, makeChange, withEffects } from '../change-delivery.ts';
 import type { Doer, StopEdit, UpdateDelivery } from '../commands.ts';
-import { hereOf, type Here } from '../move-delivery.ts';
+import { hereOf, type Here, type MoveNeeds } from '../move-delivery.ts';
 import { demandProof } from './demand-proof.ts';
 import { refuseStale } from '../../domain/refusals/refuse-stale.ts';
 import { refuseEnded, refuseUpdate, stopEnded, unknownStop } from './refuse-change.ts';
 
-type Needs = Pick<
-  Context,
-  'bell' | 'confirmed' | 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions' | 'settings' | 'travel' | 'vault'
->;
+type Needs = MoveNeeds & Pick<Context, 'vault'>;
 type Field = Exclude<keyof StopEdit, 'stop'>;
 
 /** The callers who may correct a delivery. */

@@ -1,4 +1,5 @@
 import { knownPlaceOf, placeOf } from '../courier-place.ts';
+import { momentOf } from '../moment-of.ts';
 import type { DeliveryView } from '../../domain/deliveries/delivery-view.ts';
 import { presentDelivery } from '../../domain/views/present-delivery.ts';
 import { hasRoom, whyNotBy, type Courier } from '../../domain/couriers/courier.ts';
@@ -14,7 +15,7 @@ import type { Context } from '../../ports/context.ts';
 import { expectedReadyAt } from '../../domain/learning/preparation.ts';
 import { startOf, wayS } from '../../domain/regions/start.ts';
 
-type Needs = Pick<Context, 'offers' | 'positions' | 'clock' | 'travel'>;
+type Needs = Pick<Context, 'carried' | 'offers' | 'positions' | 'clock' | 'travel'>;
 
 /**
  * The delivery as vendor and staff see it now. An open offer shows as `stage`, and the arrival times count from here
@@ -23,16 +24,13 @@ type Needs = Pick<Context, 'offers' | 'positions' | 'clock' | 'travel'>;
 export async function viewDelivery(ctx: Needs, delivery: Delivery): Promise<DeliveryView> {
   const place = await placeOf(ctx, delivery);
   const offered = await findOffered(ctx, [delivery]);
-  return view(delivery, offered, { now: ctx.clock.now(), place, ways: ctx.travel });
+  return view(delivery, offered, momentOf(ctx, delivery, place));
 }
 
 /** The same for many deliveries, with the positions that this process knows. */
 export async function viewMany(ctx: Needs, deliveries: readonly Delivery[]): Promise<readonly DeliveryView[]> {
   const offered = await findOffered(ctx, deliveries);
-  const now = ctx.clock.now();
-  return deliveries.map((delivery) =>
-    view(delivery, offered, { now, place: knownPlaceOf(ctx, delivery), ways: ctx.travel }),
-  );
+  return deliveries.map((delivery) => view(delivery, offered, momentOf(ctx, delivery, knownPlaceOf(ctx, delivery))));
 }
 
 /** The legs of the delivery along streets; none if it has an estimate. */

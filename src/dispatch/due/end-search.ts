@@ -1,3 +1,4 @@
+import { momentWithout } from '../../domain/deliveries/eta.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { leavesFrom } from '../../domain/deliveries/lifecycle.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
@@ -77,5 +78,5 @@ async function planDelayed(ctx: TellNeeds, before: Delivery): Promise<Change | n
   );
   if (isTold) return null;
   const happening = { type: 'delivery.search_delayed', actor: actorFor({ type: 'system' }) } as const;
-  return makeChange(before, before, [happening], { now: ctx.clock.now(), place: null, ways: ctx.travel });
+  return makeChange(before, before, [happening], momentWithout(ctx.clock.now(), ctx.travel));
 }

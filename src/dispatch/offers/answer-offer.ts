@@ -10,6 +10,7 @@ import { assignCourier } from './assign-courier.ts';
 type Needs = Pick<
   Context,
   | 'acceptance'
+  | 'carried'
   | 'confirmed'
   | 'deliveries'
   | 'couriers'

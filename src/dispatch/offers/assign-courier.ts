@@ -13,6 +13,7 @@ import { withdrawOfferOf } from '../close-offer.ts';
 
 type Needs = Pick<
   Context,
+  | 'carried'
   | 'confirmed'
   | 'deliveries'
   | 'couriers'
@@ -35,7 +36,7 @@ export async function assignCourier(ctx: Needs, command: AssignCourier, doer: Do
   if (!mayEverDo('assign', doer.type)) throw new Refusal(notTheirs('assign', doer.type));
   const { courierId, offerId } = command;
   const after = await commitOn(ctx, groundOf(ctx, command), (seen) =>
-    planAssignment(seen, command, doer, hereAt(ctx, ctx.positions.last(courierId))),
+    planAssignment(seen, command, doer, hereAt(ctx, { courierId }, ctx.positions.last(courierId))),
   );
   // An open offer of another delivery would make that delivery wait for a courier who has no room for it.
   if (offerId === null) await withdrawOfferOf(ctx, courierId, 'assigned_by_hand');
@@ -82,6 +83,8 @@ function planAssignment(
   const card = cardOf(courier);
   const change = planMove(before, {
     ...here,
+    // This process may not have heard yet that another delivery of theirs has ended.
+    carried: here.carried.filter(({ id }) => courier.active.includes(id)),
     requested,
     verb: 'assign',
     details: { courier: card, ...known({ override_reason: command.overrideReason }) },

@@ -4,11 +4,11 @@ import type { DomainEvent } from './events.ts';
 import { hasCourier } from './lifecycle.ts';
 import type { Stop } from './stops/stop.ts';
 
-type CarriedStop = Pick<Stop, 'index' | 'visit' | 'state' | 'place'>;
+type CarriedStop = Pick<Stop, 'index' | 'visit' | 'state' | 'place' | 'window' | 'arrivedAt'>;
 
 /**
- * The fields of a delivery with a courier that the geofence, the watch for silent couriers and the fan-out of positions
- * need. Every change of them makes an event.
+ * The fields of a delivery with a courier that the geofence, the watch for silent couriers, the fan-out of positions and
+ * expected arrivals need. Every change of them makes an event.
  */
 export type Carried = Pick<Delivery, 'id' | 'vendorId' | 'liveMode' | 'state' | 'sequence'> & {
   readonly courierId: CourierId;
@@ -43,10 +43,7 @@ export function carriedAfter({ id: eventId, delivery_id: id, sequence, data, rou
   const { to: state, delivery } = data;
   if (route.courier_id === null || !hasCourier(state)) return null;
   if (delivery === undefined) throw new Error(`event ${eventId} does not contain its delivery`);
-  const timeOf = (step: string): number | null => {
-    const at = delivery.timestamps[step] ?? null;
-    return at === null ? null : Date.parse(at);
-  };
+  const timeOf = (step: string): number | null => msOf(delivery.timestamps[step] ?? null);
   return {
     id,
     vendorId: route.vendor_id,
@@ -64,15 +61,22 @@ export function carriedAfter({ id: eventId, delivery_id: id, sequence, data, rou
   };
 }
 
-function stopOf({ index, visit, state, place }: Stop): CarriedStop {
-  return { index, visit, state, place: { lat: place.lat, lng: place.lng } };
+function stopOf({ index, visit, state, place, window, arrivedAt }: Stop): CarriedStop {
+  return { index, visit, state, place: { lat: place.lat, lng: place.lng }, window, arrivedAt };
 }
 
-function stopIn({
-  stop: index,
-  visit,
-  status: state,
-  coordinates: { lat, lng },
-}: NonNullable<DomainEvent['data']['delivery']>['pickup']): CarriedStop {
-  return { index, visit, state, place: { lat, lng } };
+function stopIn(stop: NonNullable<DomainEvent['data']['delivery']>['pickup']): CarriedStop {
+  const { visit, status: state, coordinates, window, arrived_at: arrivedAt } = stop;
+  return {
+    index: stop.stop,
+    visit,
+    state,
+    place: { lat: coordinates.lat, lng: coordinates.lng },
+    window: window === null ? null : { readyAt: msOf(window.ready_at), deadlineAt: msOf(window.deadline_at) },
+    arrivedAt: msOf(arrivedAt),
+  };
+}
+
+function msOf(time: string | null): number | null {
+  return time === null ? null : Date.parse(time);
 }

@@ -143,7 +143,11 @@ export const DeliveryView = z.strictObject({
   order_id: z.string().nullable().describe('The vendor order that the delivery was dispatched for'),
   status: z.enum(STATES),
   stage: z.enum([...STAGES, 'offering']).nullable(),
-  courier_imminent: z.boolean().describe('True while the courier is on the way and within 500 m of the next stop'),
+  courier_imminent: z
+    .boolean()
+    .describe(
+      'True while the courier is on the way and within 500 m of their next stop, if that is a stop of this delivery',
+    ),
   complete: z.boolean().describe('True once the delivery has ended'),
   version: z.number().int(),
   sequence: z.number().int(),

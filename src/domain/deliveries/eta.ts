@@ -1,10 +1,13 @@
-import { dropOffsToGo, stopsToGo, type Delivery } from './delivery.ts';
+import type { Carried } from './carried.ts';
+import { stopsToGo, type Delivery } from './delivery.ts';
 import { distanceM, type Coordinates } from '../geo/geo.ts';
-import { hasCourier, isTerminal, leavesFrom } from './lifecycle.ts';
+import { hasCourier, isTerminal } from './lifecycle.ts';
 import type { EtaRange } from '../time.ts';
 import type { Ways } from '../learning/ways.ts';
-import { legS, departsAt, setOffS } from '../learning/leg-time.ts';
+import { legS, setOffS, setsOutAt } from '../learning/leg-time.ts';
+import { isSameStay, itineraryOf, pickupNotLeft, type Assigned, type StopToGo } from './stops/itinerary.ts';
 import type { EtaReason } from './states.ts';
+import { isStopEnded } from './stops/stop.ts';
 import { SET_OFF_S, STOP_SERVICE_S } from './way.ts';
 
 /** Expected time to find a courier while the delivery has none. */
@@ -27,7 +30,7 @@ export type Etas = {
   readonly stops: ReadonlyMap<number, EtaRange>;
   /** The fact on which the arrival at the next stop rests, and when it was known; service time. Null after the end. */
   readonly basis: { readonly reason: EtaReason; readonly at: number } | null;
-  /** Whether the courier is on the way and near the next stop. */
+  /** Whether the courier is on the way and near their next stop, and that is a stop of this delivery. */
   readonly isImminent: boolean;
 };
 
@@ -37,44 +40,72 @@ export const NO_ETAS: Etas = { pickup: null, dropOff: null, stops: new Map(), ba
 /** Where a courier is. `at` is the service time of that position; absent if it is now. */
 export type SeenAt = Coordinates & { readonly at?: number };
 
-/** A moment of a delivery: the service time, where its courier is (null if that is unknown), and how long ways take. */
-export type Moment = { readonly now: number; readonly place: SeenAt | null; readonly ways: Ways };
+/**
+ * A moment of a delivery: the service time, where its courier is (null if that is unknown), the deliveries of its courier,
+ * which may include this one, and how long ways take.
+ */
+export type Moment = {
+  readonly now: number;
+  readonly place: SeenAt | null;
+  readonly carried: readonly Carried[];
+  readonly ways: Ways;
+};
+
+/** A moment of a delivery without a courier, or of one whose courier does not matter. */
+export function momentWithout(now: number, ways: Ways): Moment {
+  return { now, place: null, carried: [], ways };
+}
 
 /** A position older than this no longer says where the courier is. */
 const RECENT_MS = 60_000;
 /** How near to the next stop a courier counts as imminent, metres in a straight line. */
 const IMMINENT_M = 500;
 
-/** The expected arrivals of a delivery, as they are known at this moment. */
+/**
+ * The expected arrivals of a delivery, as they are known at this moment. They include the stops that the courier makes first
+ * for other deliveries (`itineraryOf`).
+ */
 export function etaOf(delivery: Delivery, moment: Moment): Etas {
   if (isTerminal(delivery.state)) return NO_ETAS;
   const { now, place, ways } = moment;
-  const isCollected = delivery.times.pickedUpAt !== null || delivery.kind === 'return';
-  const reached = isCollected ? null : pickupSpan(delivery, moment);
-  const pickup = reached === null ? null : range(reached, now);
-  const stops = new Map<number, EtaRange>(pickup === null ? [] : [[0, pickup]]);
-  let span =
-    reached === null
-      ? after(certain(now), (departsAt(ways, delivery, now) - now) / 1000)
-      : after(reached, STOP_SERVICE_S - SET_OFF_S + setOffS(ways, delivery));
+  const assigned = assignedWith(delivery, moment);
+  const itinerary = itineraryOf(assigned, place);
+  const [first] = itinerary;
+  const stops = new Map<number, EtaRange>();
+  const startsAt = hasCourier(delivery.state)
+    ? setsOutAt(ways, delivery, { assigned, first, now })
+    : Math.max(now, delivery.searchFromAt);
+  let span = certain(startsAt);
   // Somewhere in the shop, a phone shows a place for which no route was asked. The priced one begins at the pickup.
-  const isOnWay = isCollected && !leavesFrom(delivery.state, 'depart');
-  let from = (isOnWay ? place : null) ?? delivery.pickup.place;
-  const dropOffs = dropOffsToGo(delivery).map((stop) => {
-    span = notBefore(after(span, legS(ways, delivery, from, stop.place, span.at)), stop.window?.readyAt ?? null);
+  let from = pickupNotLeft(assigned) ?? place ?? (isStopEnded(delivery.pickup) ? delivery.pickup.place : null);
+  for (const [index, { delivery: owner, stop }] of itinerary.entries()) {
+    span = after(span, from === null ? EXPECTED_SEARCH_S : legS(ways, delivery, from, stop.place, span.at));
+    span = notBefore(span, stop.window?.readyAt ?? null);
+    if (owner === delivery) stops.set(stop.index, range(span, now));
+    if (!isSameStay(stop, itinerary[index + 1]?.stop)) span = after(span, serviceS(ways, delivery, stop, now));
     from = stop.place;
-    const eta = range(span, now);
-    stops.set(stop.index, eta);
-    span = after(span, STOP_SERVICE_S);
-    return eta;
-  });
+  }
+  const [next] = stops.values();
   return {
-    pickup,
-    dropOff: dropOffs[0] ?? null,
+    pickup: stops.get(0) ?? null,
+    dropOff: [...stops].find(([index]) => index > 0)?.[1] ?? null,
     stops,
-    basis: basisOf(delivery, place, now, pickup ?? dropOffs[0] ?? null),
-    isImminent: isImminent(delivery, place, now),
+    basis: basisOf(delivery, place, now, next ?? null),
+    isImminent: isImminent(delivery, itinerary, moment),
   };
+}
+
+/** The deliveries of this delivery's courier. This one is as given, and the only one while it has no courier. */
+function assignedWith(delivery: Delivery, { carried }: Moment): Assigned[] {
+  return hasCourier(delivery.state) ? [...carried.filter(({ id }) => id !== delivery.id), delivery] : [delivery];
+}
+
+/** Seconds at a stop until the courier leaves it. Where they have arrived, those since then are over. */
+function serviceS(ways: Ways, delivery: Delivery, stop: Assigned['pickup'], now: number): number {
+  const setOff = stop.index === 0 ? setOffS(ways, delivery, stop) : 0;
+  const handoverS = stop.index === 0 ? STOP_SERVICE_S - SET_OFF_S : STOP_SERVICE_S;
+  const pastS = stop.state === 'arrived' ? (now - (stop.arrivedAt ?? now)) / 1000 : 0;
+  return Math.max(0, handoverS - pastS) + setOff;
 }
 
 /** A wait for the goods or for a window counts before the position, because then the way does not decide. */
@@ -90,9 +121,12 @@ function basisOf(delivery: Delivery, place: SeenAt | null, now: number, next: Et
   return { reason: now - at > RECENT_MS ? 'old_position' : 'position', at };
 }
 
-function isImminent(delivery: Delivery, place: SeenAt | null, now: number): boolean {
-  const [next] = stopsToGo(delivery);
+/** Goods that are collected together have the same next stop. */
+function isImminent(delivery: Delivery, itinerary: readonly StopToGo[], { now, place }: Moment): boolean {
+  const own = itinerary.findIndex((one) => one.delivery === delivery);
+  const next = itinerary[own]?.stop;
   if (next === undefined || place === null || !hasCourier(delivery.state) || next.state === 'arrived') return false;
+  if (!itinerary.slice(0, own).every(({ stop }) => isSameStay(stop, next))) return false;
   return now - (place.at ?? now) <= RECENT_MS && distanceM(place, next.place) <= IMMINENT_M;
 }
 
@@ -128,13 +162,6 @@ function notBefore({ at, earliestAt, latestAt, floorAt }: Span, readyAt: number 
     latestAt: Math.max(latestAt, readyAt),
     floorAt: Math.max(floorAt, readyAt),
   };
-}
-
-/** When the courier is at the pickup. Until a courier is assigned, the search must start and find one. */
-function pickupSpan(delivery: Delivery, { now, place, ways }: Moment): Span {
-  const setsOutAt = hasCourier(delivery.state) ? now : Math.max(now, delivery.searchFromAt);
-  const reachS = place === null ? EXPECTED_SEARCH_S : legS(ways, delivery, place, delivery.pickup.place, setsOutAt);
-  return notBefore(after(certain(setsOutAt), reachS), delivery.pickup.window?.readyAt ?? null);
 }
 
 /** The range as callers see it: at least a minute early and two late, but never before the lower limit. */

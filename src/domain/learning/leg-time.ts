@@ -1,6 +1,7 @@
 import type { VehicleType } from '../couriers/courier.ts';
 import { distanceM, isSamePlace, type Coordinates } from '../geo/geo.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
+import type { Assigned, StopToGo } from '../deliveries/stops/itinerary.ts';
 import { byVisit, type Stop } from '../deliveries/stops/stop.ts';
 import { leavesFrom } from '../deliveries/lifecycle.ts';
 import { pricedVehicle, SPEED_MPS, STOP_SERVICE_S } from '../deliveries/way.ts';
@@ -39,20 +40,28 @@ export function legS(ways: Ways, delivery: Priced, from: Coordinates, to: Coordi
   return rideS(ways, ride, at, paceOf(delivery, routedS, priced) * (SPEED_MPS[priced] / SPEED_MPS[vehicle]));
 }
 
-/** Seconds between the collection and the departure of this delivery's courier. */
-export function setOffS(ways: Ways, delivery: Priced): number {
-  const { pickup, liveMode } = delivery;
-  return ways.setOffS({ from: pickup.place, vehicle: vehicleOf(delivery), liveMode });
+/** Seconds between the collection at a pickup and the departure of this delivery's courier. */
+export function setOffS(ways: Ways, delivery: Priced, { place: from }: Assigned['pickup']): number {
+  return ways.setOffS({ from, vehicle: vehicleOf(delivery), liveMode: delivery.liveMode });
 }
 
 /**
- * When a courier who has collected the delivery is expected to depart; `now` if that has passed, or if they have departed or
- * not collected it. Epoch ms.
+ * When this delivery's courier is expected to depart with the goods of `one`, epoch ms; the delivery itself or another one of
+ * theirs. `now` if that time has passed, if they have departed, or if they have not collected the goods.
  */
-export function departsAt(ways: Ways, delivery: Priced & Pick<Delivery, 'state' | 'times'>, now: number): number {
-  const { state, times } = delivery;
+function departsAt(ways: Ways, delivery: Priced, { state, times, pickup }: Assigned, now: number): number {
   if (!leavesFrom(state, 'depart') || times.pickedUpAt === null) return now;
-  return Math.max(now, times.pickedUpAt + setOffS(ways, delivery) * 1000);
+  return Math.max(now, times.pickedUpAt + setOffS(ways, delivery, pickup) * 1000);
+}
+
+/** When a courier sets out for the first of their stops: after the departure with what they have collected. Epoch ms. */
+export function setsOutAt(
+  ways: Ways,
+  delivery: Priced,
+  { assigned, first, now }: { assigned: readonly Assigned[]; first: StopToGo | undefined; now: number },
+): number {
+  if (first?.stop.index === 0) return now;
+  return Math.max(now, ...assigned.map((one) => departsAt(ways, delivery, one, now)));
 }
 
 function vehicleOf({ courier, vehicleTypes }: Pick<Delivery, 'courier' | 'vehicleTypes'>): VehicleType {

@@ -1,11 +1,12 @@
 import type { Courier } from '../couriers/courier.ts';
-import { stopsToGo, type Delivery } from '../deliveries/delivery.ts';
+import type { Delivery } from '../deliveries/delivery.ts';
+import { isSameStay, itineraryOf } from '../deliveries/stops/itinerary.ts';
 import type { Coordinates } from '../geo/geo.ts';
 import { STOP_SERVICE_S } from '../deliveries/way.ts';
-import { departsAt } from '../learning/leg-time.ts';
+import { setsOutAt } from '../learning/leg-time.ts';
 import { rideS, type Ways } from '../learning/ways.ts';
 
-/** A courier as one run sees them: the last known place, and their deliveries, oldest first. */
+/** A courier as one run sees them: the last known place, and their deliveries. */
 export type RunCourier = {
   readonly courier: Courier;
   readonly place: Coordinates;
@@ -34,16 +35,15 @@ export function startOf(
   { courier, place, assigned }: RunCourier,
   { now, readyAt, travel }: { readonly now: number; readonly readyAt: ReadyAt; readonly travel: Ways },
 ): Start {
-  let at = now;
+  const itinerary = itineraryOf(assigned, place);
+  const [first] = itinerary;
+  let at = first === undefined ? now : setsOutAt(travel, first.delivery, { assigned, first, now });
   let from = place;
-  for (const delivery of assigned) {
-    at = departsAt(travel, delivery, at);
-    for (const stop of stopsToGo(delivery)) {
-      at += wayS(travel, now, courier, from, stop.place) * 1000;
-      if (stop.index === 0) at = Math.max(at, readyAt(delivery));
-      at += STOP_SERVICE_S * 1000;
-      from = stop.place;
-    }
+  for (const [index, { delivery, stop }] of itinerary.entries()) {
+    at += wayS(travel, now, courier, from, stop.place) * 1000;
+    if (stop.index === 0) at = Math.max(at, readyAt(delivery));
+    if (!isSameStay(stop, itinerary[index + 1]?.stop)) at += STOP_SERVICE_S * 1000;
+    from = stop.place;
   }
   return { place: from, at };
 }

@@ -1,6 +1,6 @@
 import type { CourierId } from '../../domain/ids.ts';
 import type { Stop } from '../../ports/process.ts';
-import { DueTimes } from '../../work/due-times.ts';
+import { DueTimes } from '../../work/sets/due-times.ts';
 
 /** How exactly renewals keep to their time: within this part of the time between two of them. */
 const SLOTS_PER_RENEWAL = 5;

@@ -1,5 +1,6 @@
 import { distanceM, regionOf, type Coordinates } from '../../domain/geo/geo.ts';
 import type { Slot } from './position-slot.ts';
+import { putIn, takeOut } from '../../work/sets/sets-by-key.ts';
 
 /** Side of a square in degrees: 550 m from north to south. From west to east it shrinks towards the poles. */
 const SIDE_DEG = 0.005;
@@ -51,11 +52,7 @@ export class CourierSquares {
     square.slots.delete(slot);
     if (square.slots.size > 0) return;
     this.#squares.delete(square.number);
-    for (const region of square.regions) {
-      const inRegion = this.#regions.get(region);
-      inRegion?.delete(square);
-      if (inRegion?.size === 0) this.#regions.delete(region);
-    }
+    for (const region of square.regions) takeOut(this.#regions, region, square);
   }
 
   /** The region of a slot in this index. It is computed only if a border crosses the slot's square. */
@@ -116,7 +113,7 @@ export class CourierSquares {
   #enter(square: Square, region: string): void {
     if (square.regions.has(region)) return;
     square.regions.add(region);
-    this.#regions.set(region, (this.#regions.get(region) ?? new Set()).add(square));
+    putIn(this.#regions, region, square);
   }
 }
 

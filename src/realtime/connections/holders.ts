@@ -2,7 +2,7 @@ import { accountOf } from '../../domain/access.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
-import { DueTimes } from '../../work/due-times.ts';
+import { DueTimes } from '../../work/sets/due-times.ts';
 import type { SocketCaller } from '../sockets.ts';
 import type { Connection } from './connection.ts';
 

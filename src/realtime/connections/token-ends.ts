@@ -1,5 +1,5 @@
 import type { Clock } from '../../ports/process.ts';
-import { DueTimes } from '../../work/due-times.ts';
+import { DueTimes } from '../../work/sets/due-times.ts';
 import type { ClientSocket, SocketCaller } from '../sockets.ts';
 
 /** How long a connection outlives its token without `auth`, ms. */

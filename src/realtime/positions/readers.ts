@@ -1,6 +1,7 @@
 import type { Context } from '../../ports/context.ts';
 import type { PositionItem } from '../protocol.ts';
 import type { ClientSocket } from '../sockets.ts';
+import { putIn, takeOut } from '../../work/sets/sets-by-key.ts';
 
 /** A connection that receives positions. */
 export type Reader = {
@@ -56,7 +57,7 @@ export class Readers {
     const pacing = before?.pacing ?? { sentAt: null, isStale: false, filling: 'no' };
     const reader: Reader = { socket, rooms, present, slots: new Map(), pacing };
     this.#bySocket.set(socket, reader);
-    for (const room of rooms) this.#byRoom.set(room, (this.#byRoom.get(room) ?? new Set()).add(reader));
+    for (const room of rooms) putIn(this.#byRoom, room, reader);
     await this.#refill(reader);
   }
 
@@ -126,11 +127,7 @@ export class Readers {
 
   #remove(reader: Reader): void {
     this.#bySocket.delete(reader.socket);
-    for (const room of reader.rooms) {
-      const others = this.#byRoom.get(room);
-      others?.delete(reader);
-      if (others?.size === 0) this.#byRoom.delete(room);
-    }
+    for (const room of reader.rooms) takeOut(this.#byRoom, room, reader);
   }
 }
 

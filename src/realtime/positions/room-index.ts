@@ -4,6 +4,7 @@ import { isHidden, placesBefore } from '../../domain/deliveries/stops/hidden.ts'
 import type { Coordinates } from '../../domain/geo/geo.ts';
 import type { CourierId, DeliveryId } from '../../domain/ids.ts';
 import { SHOWN_STATES } from '../../domain/deliveries/lifecycle.ts';
+import { putIn, takeOut } from '../../work/sets/sets-by-key.ts';
 import { recipientRoom, vendorRoom } from '../relay/rooms.ts';
 
 /** A carried delivery, and the rooms whose readers may see its courier. */
@@ -104,14 +105,4 @@ function entryOf({ id, courierId, vendorId, liveMode, state, dropOffs }: Carried
     before: isSeen ? placesBefore(dropOffs, next.index) : [],
     dropOffs: dropOffs.map(({ place }) => place),
   };
-}
-
-function putIn<K>(map: Map<K, Set<InRooms>>, key: K, entry: InRooms): void {
-  map.set(key, (map.get(key) ?? new Set()).add(entry));
-}
-
-function takeOut<K>(map: Map<K, Set<InRooms>>, key: K, entry: InRooms): void {
-  const set = map.get(key);
-  set?.delete(entry);
-  if (set?.size === 0) map.delete(key);
 }

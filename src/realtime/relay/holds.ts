@@ -6,6 +6,7 @@ import type { Clock } from '../../ports/process.ts';
 import type { Namespace } from '../protocol.ts';
 import { holdRoom, viewerOf } from './rooms.ts';
 import type { ClientSocket } from '../sockets.ts';
+import { putIn, takeOut } from '../../work/sets/sets-by-key.ts';
 
 /** Most events that wait while a connection reads the past of a delivery. */
 export const MOST_WAITING = 500;
@@ -118,8 +119,7 @@ export class Holds {
     const hold: Hold = { socket, deliveryId, waiting: [], hasOverflowed: false, mark: 0, doneAt: 0, queue: [] };
     const own = this.#bySocket.get(socket) ?? new Map<DeliveryId, Hold>();
     this.#bySocket.set(socket, own.set(deliveryId, hold));
-    const key = keyOf(socket.nsp.name, deliveryId);
-    this.#byDelivery.set(key, (this.#byDelivery.get(key) ?? new Set()).add(hold));
+    putIn(this.#byDelivery, keyOf(socket.nsp.name, deliveryId), hold);
     void socket.join(holdRoom(deliveryId));
     return hold;
   }
@@ -130,10 +130,7 @@ export class Holds {
   }
 
   #forget(hold: Hold): void {
-    const key = keyOf(hold.socket.nsp.name, hold.deliveryId);
-    const others = this.#byDelivery.get(key);
-    others?.delete(hold);
-    if (others?.size === 0) this.#byDelivery.delete(key);
+    takeOut(this.#byDelivery, keyOf(hold.socket.nsp.name, hold.deliveryId), hold);
     const own = this.#bySocket.get(hold.socket);
     own?.delete(hold.deliveryId);
     if (own?.size === 0) this.#bySocket.delete(hold.socket);

@@ -190,7 +190,7 @@ test('[J66] the preview shows what the cancel then charges, until its time', asy
   const { create, doer } = await openShop(world, 10_000);
   const { delivery } = await carry(world, await create({ extras: { tip: 30 } }), 'arrived');
   await world.clock.advance(11.5 * MINUTE_MS);
-  const here = hereAt(world, null);
+  const here = hereAt(world, delivery, null);
   const terms = cancelTerms(delivery, doer, here);
   const fee = Math.round(delivery.fee / 2) + 40;
   expect(terms).toMatchObject({ rule: 'at_pickup', fee, refund: delivery.fee + 30 - fee });

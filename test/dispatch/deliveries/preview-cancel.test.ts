@@ -13,7 +13,7 @@ import { codeOf, openWorld, storeDelivery, storeHeld } from '../world.ts';
 const world = await openWorld('preview-cancel');
 const courier = aCourier();
 const terms = (delivery: Delivery, now = NOON, doer: Exclude<Caller, { type: 'recipient' }> = asVendor(delivery)) =>
-  cancelTerms(delivery, doer, { ...hereAt(world, null), now });
+  cancelTerms(delivery, doer, { ...hereAt(world, delivery, null), now });
 
 test('[H284] the rule follows the state, the courier and the clock', () => {
   expect(terms(aDelivery())).toMatchObject({ rule: 'before_assignment', whyNot: null, opensReturn: false });
@@ -32,7 +32,7 @@ test('[H284] the rule follows the state, the courier and the clock', () => {
 test('[J66] the terms end when the courier becomes late, if that is the reason', () => {
   const held = heldBy(courier);
   const now = NOON + 8 * 60_000;
-  const late = cancelTerms(held, asVendor(held), { ...hereAt(world, null), now }, 'courier_late');
+  const late = cancelTerms(held, asVendor(held), { ...hereAt(world, held, null), now }, 'courier_late');
   expect(late.validUntilAt).toBe(pickupDueAt(held) + world.settings.charges.courierLateMs);
   expect(terms(held, now).validUntilAt).toBe(now + 5 * 60_000);
 });

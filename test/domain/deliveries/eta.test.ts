@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { carriedOf } from '../../../src/domain/deliveries/carried.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { offsetBy } from '../../../src/domain/geo/geo.ts';
 import { etaOf as etaAt, type Etas, type SeenAt } from '../../../src/domain/deliveries/eta.ts';
@@ -135,4 +136,83 @@ test('[K21] an arrival counts what is left until the courier departs with the go
   const { dropOff } = etaAt(collected, aMoment(NOON, { place: aStop(0).place, ways }));
   expect(dropOff?.lowerAt).toBeLessThan((dropOff?.at ?? NaN) - 0.09 * (90_000 + wayMs));
   expect(at(heldBy(courier, 'assigned'), NOON)).toBe(STOP_SERVICE_S - SET_OFF_S + 90);
+});
+
+test('[D208] arrivals count the stops that the courier visits before for other deliveries', () => {
+  const [near, far] = [1, 3].map((kilometre) =>
+    heldBy(courier, 'assigned', { dropOffs: [aStop(1, { place: offsetBy(CENTER, kilometre * 1000, 0) })] }),
+  ) as [Delivery, Delivery];
+  const carried = [near, far].map((one) => carriedOf(one)!);
+  const place = offsetBy(CENTER, -1000, 0);
+  const together = (one: Delivery): Etas => etaAt(one, aMoment(NOON, { place, carried }));
+  // Goods of one pickup take the time there once.
+  expect(together(near)).toEqual(etaOf(near, place, NOON));
+  expect(together(far).pickup).toEqual(etaOf(far, place, NOON).pickup);
+  // On the straight way to the farther drop-off, only the handover at the nearer one is added.
+  const addedMs = (together(far).dropOff?.at ?? NaN) - (etaOf(far, place, NOON).dropOff?.at ?? NaN);
+  expect(addedMs).toBeCloseTo(STOP_SERVICE_S * 1000, -3);
+});
+
+test('[D208] a courier who brings other goods first comes to the pickup from there', () => {
+  const door = offsetBy(CENTER, 0, 2000);
+  const first = heldBy(courier, 'in_transit', { dropOffs: [aStop(1, { place: door })] });
+  const next = heldBy(courier, 'assigned', { times: { assignedAt: NOON + MINUTE } });
+  const moment = aMoment(NOON, { place: CENTER, carried: [first, next].map((one) => carriedOf(one)!) });
+  const thereAndBackS = 2 * travelS(CENTER, door, courier.vehicleType) + STOP_SERVICE_S;
+  expect(((etaAt(next, moment).pickup?.at ?? NaN) - NOON) / 1000).toBeCloseTo(thereAndBackS, 0);
+  expect(etaAt(first, moment)).toEqual(etaOf(first, CENTER, NOON));
+});
+
+test('[D208] a courier near a drop-off is imminent there only if it is their next stop of all', () => {
+  const [next, later] = [100, 400].map((metres) =>
+    heldBy(courier, 'in_transit', { dropOffs: [aStop(1, { place: offsetBy(CENTER, metres, 0) })] }),
+  ) as [Delivery, Delivery];
+  const moment = aMoment(NOON, { place: CENTER, carried: [next, later].map((one) => carriedOf(one)!) });
+  expect([etaAt(next, moment).isImminent, etaAt(later, moment).isImminent]).toEqual([true, false]);
+  const both = [heldBy(courier), heldBy(courier)] as const;
+  const near = aMoment(NOON, { place: offsetBy(CENTER, 100, 0), carried: both.map((one) => carriedOf(one)!) });
+  expect(both.map((one) => etaAt(one, near).isImminent)).toEqual([true, true]);
+});
+
+test('[D208] before the courier has left the shop, all that was collected there departs together', () => {
+  const ways = { ...UNLEARNED_WAYS, setOffS: () => 90 };
+  const of = (kilometre: number): Delivery =>
+    heldBy(courier, 'picked_up', { dropOffs: [aStop(1, { place: offsetBy(CENTER, kilometre * 1000, 0) })] });
+  const [early, late] = [of(1), { ...of(-1), times: { ...of(-1).times, pickedUpAt: NOON + MINUTE } }];
+  const carried = [early, late].map((one) => carriedOf(one)!);
+  const moment = aMoment(NOON + MINUTE, { place: aStop(0).place, carried, ways });
+  const rideS = travelS(CENTER, offsetBy(CENTER, 1000, 0), courier.vehicleType);
+  expect(((etaAt(early, moment).dropOff?.at ?? NaN) - NOON) / 1000).toBeCloseTo(60 + 90 + rideS, 0);
+});
+
+test('[D208] arrivals count the wait for goods of another delivery that is collected there too', () => {
+  const window = { readyAt: NOON + 40 * MINUTE, deadlineAt: null };
+  const slow = heldBy(courier, 'assigned', { pickup: aStop(0, { window }) });
+  const quick = heldBy(courier, 'assigned', { times: { assignedAt: NOON + 1 } });
+  const moment = aMoment(NOON, { place: CENTER, carried: [carriedOf(slow)!] });
+  expect(etaAt(quick, moment).dropOff?.at).toBeGreaterThan(window.readyAt);
+  expect(etaAt(quick, moment).dropOff?.lowerAt).toBeGreaterThan(window.readyAt);
+});
+
+test('[D208] the time that the courier has spent at a stop does not count again', () => {
+  const place = aStop(1).place;
+  const at = (arrivedAt: number): number => {
+    const dropOffs = [aStop(1, { state: 'arrived', arrivedAt }), aStop(2)];
+    return etaOf(heldBy(courier, 'in_transit', { dropOffs }), place, NOON).stops.get(2)?.at ?? NaN;
+  };
+  const sinceNoonS = (seconds: number): number => Math.round((at(NOON - seconds * 1000) - NOON) / 1000);
+  const rideS = Math.round(travelS(place, aStop(2).place, courier.vehicleType));
+  const expected = [STOP_SERVICE_S, STOP_SERVICE_S - 90, 0, 0].map((leftS) => rideS + leftS);
+  expect([0, 90, 120, 900].map(sinceNoonS)).toEqual(expected);
+  // At a pickup, what is left after the collection counts all the same.
+  const pickup = aStop(0, { state: 'arrived', arrivedAt: NOON - 15 * MINUTE });
+  const { dropOff } = etaOf(heldBy(courier, 'assigned', { pickup }), aStop(0).place, NOON);
+  const wayMs = travelS(aStop(0).place, aStop(1).place, courier.vehicleType) * 1000;
+  expect(((dropOff?.at ?? NaN) - NOON - wayMs) / 1000).toBeCloseTo(SET_OFF_S, 0);
+});
+
+test('[D208] what a courier carries says nothing of a delivery that they no longer have', () => {
+  const other = carriedOf(heldBy(courier, 'in_transit'))!;
+  const searching = aDelivery();
+  expect(etaAt(searching, aMoment(NOON, { carried: [other] }))).toEqual(etaOf(searching, null, NOON));
 });

@@ -11,7 +11,7 @@ const at = (eastM: number) => offsetBy(CENTER, eastM, 0);
 
 /** A delivery on the way, with drop-offs so far east of the centre. */
 function carried(doors: readonly [eastM: number, state: StopState][], courierId = COURIER): Carried {
-  const stop = { index: 0, visit: 0, state: 'delivered' as const, place: at(-5000) };
+  const stop = { index: 0, visit: 0, state: 'delivered' as const, place: at(-5000), window: null, arrivedAt: null };
   return {
     id: newId('del'),
     vendorId: newId('ven'),
@@ -20,7 +20,13 @@ function carried(doors: readonly [eastM: number, state: StopState][], courierId 
     sequence: 1,
     courierId,
     pickup: stop,
-    dropOffs: doors.map(([eastM, state], index) => ({ index: index + 1, visit: index + 1, state, place: at(eastM) })),
+    dropOffs: doors.map(([eastM, state], index) => ({
+      ...stop,
+      index: index + 1,
+      visit: index + 1,
+      state,
+      place: at(eastM),
+    })),
     times: { createdAt: 0, assignedAt: 0, pickedUpAt: 0 },
   };
 }

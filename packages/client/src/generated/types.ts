@@ -589,7 +589,7 @@ export type Delivery = {
   status: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
   /** Finer detail of the state, such as `en_route_to_pickup`. Null if there is none. */
   stage: "en_route_to_pickup" | "arrived_at_pickup" | "en_route_to_drop_off" | "arrived_at_drop_off" | "offering" | null;
-  /** True while the courier is on the way and within 500 m of the next stop */
+  /** True while the courier is on the way and within 500 m of their next stop, if that is a stop of this delivery */
   courier_imminent: boolean;
   /** True once the delivery has ended */
   complete: boolean;

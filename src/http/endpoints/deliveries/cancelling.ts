@@ -50,7 +50,7 @@ export function previewing(
     status: 200,
     run: async (ctx, { caller, id, query }) => {
       const delivery = await getVisible(ctx, caller, id);
-      const here = hereAt(ctx, await newestPlaceOf(ctx, delivery));
+      const here = hereAt(ctx, delivery, await newestPlaceOf(ctx, delivery));
       const terms = cancelTerms(delivery, caller, here, query.reason ?? null);
       return new Answer(presentTerms(terms), { headers: { ETag: etagOf(delivery) } });
     },

@@ -2,13 +2,14 @@ import type { mongo as mongodb } from 'mongoose';
 import { carriedAfter, carriedOf, type Carried } from '../../../domain/deliveries/carried.ts';
 import type { Delivery } from '../../../domain/deliveries/delivery.ts';
 import type { DomainEvent } from '../../../domain/deliveries/events.ts';
-import type { DeliveryId } from '../../../domain/ids.ts';
+import type { CourierId, DeliveryId } from '../../../domain/ids.ts';
 import { STATES_WITH_COURIER } from '../../../domain/deliveries/lifecycle.ts';
 import type { Mongo } from '../../../engines/mongo.ts';
 import { readConfirmed } from '../../../engines/read-confirmed.ts';
 import type { CarriedDeliveries, EventLog } from '../../../ports/deliveries.ts';
 import type { Clock, Log } from '../../../ports/process.ts';
 import { keepGoing } from '../../../work/keep-going.ts';
+import { putIn, takeOut } from '../../../work/sets/sets-by-key.ts';
 import { LISTS } from '../delivery-indexes.ts';
 import { deliveriesIn, findDeliveries } from '../delivery-rows.ts';
 
@@ -92,10 +93,19 @@ type Mirror = {
 
 function createMirror(log: Log): Mirror {
   const carried = new Map<DeliveryId, Carried>();
+  const byCourier = new Map<CourierId, Set<Carried>>();
   /** The number of the last event of deliveries without a courier. The delivery whose event came last is at the end. */
   const uncarried = new Map<DeliveryId, number>();
   const listeners = new Set<Parameters<CarriedDeliveries['onChange']>[0]>();
-  const tell = (before: Carried | null, after: Carried | null): void => {
+  const change = (id: DeliveryId, after: Carried | null): void => {
+    const before = carried.get(id) ?? null;
+    if (before !== null) takeOut(byCourier, before.courierId, before);
+    if (after === null) carried.delete(id);
+    else {
+      carried.set(id, after);
+      putIn(byCourier, after.courierId, after);
+    }
+    if (before === null && after === null) return;
     for (const listener of listeners) {
       try {
         listener(before, after);
@@ -107,20 +117,19 @@ function createMirror(log: Log): Mirror {
   const sequenceOf = (id: DeliveryId): number => carried.get(id)?.sequence ?? uncarried.get(id) ?? 0;
   const take: Mirror['take'] = (id, sequence, after) => {
     if (sequence <= sequenceOf(id)) return;
-    const before = carried.get(id) ?? null;
     uncarried.delete(id);
     if (after === null) {
-      carried.delete(id);
       uncarried.set(id, sequence);
       const [oldest] = uncarried.keys();
       if (uncarried.size > MOST_UNCARRIED && oldest !== undefined) uncarried.delete(oldest);
-    } else carried.set(id, after);
-    if (before !== null || after !== null) tell(before, after);
+    }
+    change(id, after);
   };
   return {
     carried: {
       get: (id) => carried.get(id) ?? null,
       all: () => carried.values(),
+      of: (courierId) => [...(byCourier.get(courierId) ?? [])],
       onChange: (listener) => {
         listeners.add(listener);
         return () => void listeners.delete(listener);
@@ -129,10 +138,7 @@ function createMirror(log: Log): Mirror {
     hear: (event) => take(event.delivery_id, event.sequence, carriedAfter(event)),
     sequenceOf,
     take,
-    drop: (id) => {
-      const before = carried.get(id);
-      if (carried.delete(id) && before !== undefined) tell(before, null);
-    },
+    drop: (id) => change(id, null),
   };
 }
 

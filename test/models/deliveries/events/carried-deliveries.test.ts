@@ -72,13 +72,16 @@ test('[S34] a process knows what couriers carry from its start on, as stored, an
   const before = await storeAssigned();
   const { carried, told } = await follow();
   expect(all(carried)).toStrictEqual([carriedOf(before)]);
+  expect(carried.of(before.courierId!)).toStrictEqual([carriedOf(before)]);
   const later = await storeAssigned();
   await until(() => isKnown(carried, later));
   const collected = await move(later, { state: 'picked_up', times: { ...later.times, pickedUpAt: 7_000 } });
   await until(() => isKnown(carried, collected));
   expect(carried.get(later.id)).toStrictEqual(carriedOf(collected));
+  expect(carried.of(later.courierId!)).toStrictEqual([carriedOf(collected)]);
   await move(collected, { state: 'delivered' });
   await until(() => carried.get(later.id) === null);
+  expect(carried.of(later.courierId!)).toEqual([]);
   expect(all(carried)).toStrictEqual([carriedOf(before)]);
   const [assigned, moved] = [carriedOf(later), carriedOf(collected)];
   expect(told).toStrictEqual([

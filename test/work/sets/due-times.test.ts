@@ -1,6 +1,6 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
-import { DueTimes } from '../../src/work/due-times.ts';
+import { DueTimes } from '../../../src/work/sets/due-times.ts';
 
 const START = Date.UTC(2026, 0, 5, 12);
 const SECOND_MS = 1000;

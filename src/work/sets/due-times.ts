@@ -1,3 +1,5 @@
+import { putIn, takeOut } from './sets-by-key.ts';
+
 const SECOND_MS = 1000;
 
 /**
@@ -23,7 +25,7 @@ export class DueTimes<T> {
     if (at === null) return;
     const slot = Math.max(this.#next, Math.ceil(at / this.#slotMs));
     this.#slotOf.set(item, slot);
-    this.#slots.set(slot, (this.#slots.get(slot) ?? new Set()).add(item));
+    putIn(this.#slots, slot, item);
   }
 
   /** Removes the items that are due and returns them. An item is due up to a slot after its time, and never before. */
@@ -42,8 +44,6 @@ export class DueTimes<T> {
     const slot = this.#slotOf.get(item);
     if (slot === undefined) return;
     this.#slotOf.delete(item);
-    const others = this.#slots.get(slot);
-    others?.delete(item);
-    if (others?.size === 0) this.#slots.delete(slot);
+    takeOut(this.#slots, slot, item);
   }
 }

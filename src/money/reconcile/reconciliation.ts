@@ -3,7 +3,7 @@ import type { Amount } from '../amount.ts';
 import type { Entry } from '../ledger/entries.ts';
 import { currencyOf, isLive, kindOfAccount } from '../ledger/accounts.ts';
 import type { GatewayName } from '../gateways.ts';
-import { nameOfPayment, suspenseFactOf, type PaymentName } from '../suspense/suspense.ts';
+import { creditFactOf, nameOfPayment, suspenseFactOf, type PaymentName } from '../suspense/suspense.ts';
 import { feeFactOf, type Fees } from './gateway-fees.ts';
 
 /** A payment that a gateway says it has received. Times are service time in ms. */
@@ -98,7 +98,7 @@ export type NamedPayment = ListedPayment & { readonly name: PaymentName | null }
 export function factsOf({ topUpId, gatewayId }: Pick<ListedPayment, 'topUpId' | 'gatewayId'>): readonly string[] {
   if (topUpId === null) return [];
   const names = [nameOfPayment(topUpId), nameOfPayment(topUpId, gatewayId)];
-  return [`top_up:${topUpId}`, ...names.flatMap((name) => [suspenseFactOf(name), feeFactOf(name)])];
+  return [creditFactOf(topUpId), ...names.flatMap((name) => [suspenseFactOf(name), feeFactOf(name)])];
 }
 
 /**
@@ -146,7 +146,7 @@ function causeOf(
 ): Unmatched['why'] | null {
   if (topUpId === null || name === null) return 'not_booked';
   const entryOf = (one: PaymentName): Entry | undefined =>
-    booked.get(`top_up:${one}`) ?? booked.get(suspenseFactOf(one));
+    booked.get(creditFactOf(one)) ?? booked.get(suspenseFactOf(one));
   const entry = entryOf(name);
   if (entry === undefined) return entryOf(topUpId) === undefined ? 'not_booked' : 'paid_twice';
   if (seen.has(name)) return 'paid_twice';

@@ -48,6 +48,11 @@ export function nameOfPayment(topUpId: TopUpId, furtherId?: string): PaymentName
   return furtherId === undefined ? topUpId : `${topUpId}:${furtherId}`;
 }
 
+/** The fact that credits the payment of a top-up to its wallet. */
+export function creditFactOf(name: PaymentName): string {
+  return `top_up:${name}`;
+}
+
 /** The fact that books the money of a payment as suspense. */
 export function suspenseFactOf(name: PaymentName): string {
   return `suspense:${name}`;

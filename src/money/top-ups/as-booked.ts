@@ -1,12 +1,12 @@
 import { currencyOf, kindOfAccount } from '../ledger/accounts.ts';
 import type { Entry } from '../ledger/entries.ts';
-import { suspenseFactOf } from '../suspense/suspense.ts';
+import { creditFactOf, suspenseFactOf } from '../suspense/suspense.ts';
 import type { Verdict } from './judge-payment.ts';
 import type { TopUp } from './top-up.ts';
 
 /** The facts under which the first payment of a top-up is booked: one of them at most. */
 export function bookingFactsOf({ id }: Pick<TopUp, 'id'>): readonly [credit: string, suspense: string] {
-  return [`top_up:${id}`, suspenseFactOf(id)];
+  return [creditFactOf(id), suspenseFactOf(id)];
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Context } from '../../ports/context.ts';
 import { bookOf, platformAccount, vendorAccount } from '../ledger/accounts.ts';
 import { move, type Entry } from '../ledger/entries.ts';
 import { postEntry } from '../ledger/post-entry.ts';
-import { bookArrival, suspenseOf, type Suspense } from '../suspense/suspense.ts';
+import { bookArrival, creditFactOf, suspenseOf, type Suspense } from '../suspense/suspense.ts';
 import { findGateway } from '../payouts/find-gateway.ts';
 import { asBooked, bookingFactsOf } from './as-booked.ts';
 import { followUp } from './follow-up.ts';
@@ -88,10 +88,9 @@ const UNCONFIRMED = 'a gateway has not confirmed a payment for too long, so the 
 
 function creditOf(topUp: TopUp): Entry {
   const { id, vendorId, liveMode, amount, currency } = topUp;
-  const [creditKey] = bookingFactsOf(topUp);
   const book = bookOf(liveMode, currency);
   const postings = move(amount, platformAccount('clearing', book), vendorAccount('wallet', vendorId, book));
-  return { key: creditKey, kind: 'top_up', book, vendorId, postings, about: id, reason: null };
+  return { key: creditFactOf(id), kind: 'top_up', book, vendorId, postings, about: id, reason: null };
 }
 
 /** Stores money that belongs to nobody yet, and books it. Finance decides about it. */

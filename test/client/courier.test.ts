@@ -1,21 +1,30 @@
 import { createServer } from 'node:http';
-import { Server } from 'socket.io';
+import { Server, type Socket } from 'socket.io';
 import { expect, onTestFinished, test } from 'vitest';
+import { NoAnswer } from '../../packages/client/src/problems.ts';
 import { openCourierSocket } from '../../packages/client/src/sockets/courier.ts';
 import { openPort } from '../open-port.ts';
 import { until } from '../until.ts';
 
-/** A service that remembers the actions of a courier and answers none, and the socket of that courier, live already. */
-async function aCourier() {
+type Reply = (answer: unknown) => void;
+
+/** A service that remembers the actions of a courier, and the socket of that courier, live already. It answers none by default. */
+async function aCourier(onAction: (socket: Socket, reply: Reply) => void = () => {}, patienceMs?: number) {
   const server = createServer((_request, response) => void response.writeHead(200, { connection: 'close' }).end('{}'));
   const io = new Server(server, { transports: ['websocket'] });
   const actions: unknown[] = [];
-  io.of('/courier').on('connection', (socket) => void socket.on('offer.accept', (body) => void actions.push(body)));
+  io.of('/courier').on('connection', (socket) => {
+    socket.on('offer.accept', (body: unknown, reply: Reply) => {
+      actions.push(body);
+      onAction(socket, reply);
+    });
+  });
   const session = { token: () => Promise.resolve('t'), distrust: () => undefined };
   const states: string[] = [];
   const socket = openCourierSocket({
     baseUrl: await openPort(server),
     session,
+    patienceMs,
     onState: (state) => void states.push(state),
   });
   onTestFinished(async () => {
@@ -38,4 +47,18 @@ test('[H352] an action whose signal has ended is never sent, and one that waits 
   ending.abort();
   expect(await Promise.race([waiting, later])).toMatchObject({ name: 'AbortError' });
   expect(actions).toEqual([{ offer_id: 'off_2' }]);
+});
+
+test('[H352] an action that was cut off counts as unanswered, although the service then refuses it for now', async () => {
+  const busy = { problem: { code: 'busy', status: 503, detail: 'busy', retryable: true, request_id: 'req_1' } };
+  let isCut = false;
+  const { socket, actions } = await aCourier((connection, reply) => {
+    if (actions.length > 1) return reply(busy);
+    isCut = true;
+    connection.conn.close();
+  }, 3000);
+  const error = await socket.act('offer.accept', { offer_id: 'off_1' }).catch((problem: unknown) => problem);
+  expect(isCut && actions.length > 1).toBe(true);
+  expect(error).toBeInstanceOf(NoAnswer);
+  expect(error).toMatchObject({ cause: { code: 'busy' } });
 });

@@ -153,6 +153,22 @@ test('[H352] a service without a readable answer is NoAnswer with the key for a 
   ).toBeInstanceOf(NoAnswer);
 });
 
+test('[H352] a try without an answer counts, although the service then refuses its repeats for now', async () => {
+  const busy = refusal(503, 'busy', true);
+  const create = (...answers: Said[]) => {
+    const { fetch } = answering(...answers);
+    return settle(createClient({ baseUrl, fetch }).express.create(ROUTE, { idempotencyKey: 'order-9' }));
+  };
+  const lost = await create(new TypeError('cut'), busy);
+  expect(lost).toBeInstanceOf(NoAnswer);
+  expect(lost).toMatchObject({ idempotencyKey: 'order-9', cause: { code: 'busy' } });
+  expect(await create(busy)).toMatchObject({ name: 'ServiceProblem', code: 'busy' });
+  // A repeat of a request that was carried out is not refused for good.
+  expect(await create(new TypeError('cut'), refusal(409, 'no_coverage', false))).toBeInstanceOf(ServiceProblem);
+  const { fetch } = answering(new TypeError('cut'), busy);
+  expect(await settle(createClient({ baseUrl, fetch }).express.get('del_1'))).toBeInstanceOf(ServiceProblem);
+});
+
 test('[H352] the signal of the caller ends a request and a wait at once', async () => {
   const ending = new AbortController();
   const { fetch, asked } = answering({ ...refusal(503, 'busy', true), headers: { 'retry-after': '30' } });

@@ -50,7 +50,7 @@ export type Sent = CallOptions & {
 /**
  * Sends a request until it is answered, and returns the body of the answer; undefined if there is none.
  * @throws ServiceProblem if the service refuses
- * @throws NoAnswer if no try had a readable answer
+ * @throws NoAnswer if no try had a readable answer, or if one had none and the service refuses the repeats only for now
  */
 export type Transport = <T>(sent: Sent) => Promise<T>;
 
@@ -88,13 +88,20 @@ export function createTransport(options: TransportOptions): Transport {
         continue;
       }
       const waitMs = result.retryAfterMs + backoffMs(retries, tries);
-      if (!isWorthAnother(result.error) || tries > retries.most || performance.now() + waitMs > deadline)
-        throw result.error;
+      const isAgain = isWorthAnother(result.error);
+      if (!isAgain || tries > retries.most || performance.now() + waitMs > deadline) {
+        throw isUnsure && isAgain && key !== null ? unsure(sent, key, result.error) : result.error;
+      }
       // The first of several calls that fail at one address leads all of them to the next one.
       if (turn === tried) turn += 1;
       await pause(waitMs, sent.signal);
     }
   };
+}
+
+/** The end of a call that was last refused for now, but one of whose tries had no answer and may have done the work. */
+function unsure({ method, path }: Sent, idempotencyKey: string, last: ServiceProblem | NoAnswer): NoAnswer {
+  return last instanceof NoAnswer ? last : new NoAnswer(`${method} ${path}`, { idempotencyKey, cause: last });
 }
 
 /** Whether a refusal after a try without an answer only says that this try has done the work: there is nothing left. */

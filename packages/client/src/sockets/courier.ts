@@ -85,10 +85,12 @@ async function act(
   { patienceMs = PATIENCE_MS, signal }: ActOptions,
 ): Promise<ActionResult> {
   const deadline = performance.now() + patienceMs;
+  const leftMs = (): number => Math.max(0, deadline - performance.now());
   let refusal: ServiceProblem | null = null;
-  for (let tries = 1; performance.now() < deadline; tries += 1) {
-    if (tries > 1) await pause(backoffMs(AGAIN, tries - 1), signal);
-    const socket = await liveWithin(connection, deadline - performance.now(), signal);
+  let isUnsure = false;
+  for (let tries = 1; leftMs() > 0; tries += 1) {
+    if (tries > 1) await pause(Math.min(backoffMs(AGAIN, tries - 1), leftMs()), signal);
+    const socket = await liveWithin(connection, leftMs(), signal);
     if (socket === null) break;
     signal?.throwIfAborted();
     const asked = socket.timeout(ANSWER_MS).emitWithAck(action, body);
@@ -96,12 +98,14 @@ async function act(
       asked.then(answerOf, () => null),
       signal,
     );
+    isUnsure ||= answer === null;
     if (answer === null) continue;
     if (!('problem' in answer)) return answer;
     refusal = new ServiceProblem(action, answer.problem);
     if (!answer.problem.retryable) throw refusal;
   }
-  throw refusal ?? new NoAnswer(action);
+  // A try without an answer may have done the work, whatever the service says for now.
+  throw refusal === null || isUnsure ? new NoAnswer(action, { cause: refusal }) : refusal;
 }
 
 /** The answer to a message; null if it cannot be read. */

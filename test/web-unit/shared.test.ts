@@ -8,7 +8,9 @@ import {
   formatDistance,
   formatMoney,
   formatSpan,
+  formatRangeWhen,
   formatTimeRange,
+  formatWhen,
   readsMiles,
 } from '../../web/shared/format.ts';
 import { glideMs, poseBetween } from '../../web/shared/glide.ts';
@@ -110,4 +112,13 @@ test('[V7] a marker turns in the shorter direction', () => {
 
 test('[V7] a glide takes the time between the fixes, within limits', () => {
   expect([glideMs(0), glideMs(900), glideMs(90_000)]).toEqual([100, 900, 5000]);
+});
+
+test('[V94] a time of another day has its day before it', () => {
+  const noon = new Date(2026, 0, 5, 12, 0).getTime();
+  const day = 24 * 60 * 60_000;
+  const when = (days: number): string => formatWhen(noon + days * day, noon + 60_000, 'en-GB');
+  expect([when(0), when(1), when(-1)]).toEqual(['12:00', 'tomorrow, 12:00', 'yesterday, 12:00']);
+  expect(when(3)).toMatch(/^Thu,? 8 Jan, 12:00$/);
+  expect(formatRangeWhen(noon + day, noon + day + 480_000, noon, 'en-GB')).toMatch(/^tomorrow, 12:00.12:08$/u);
 });

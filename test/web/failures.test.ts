@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { call, logIn } from '../e2e/client.ts';
 import { startServer, type TestServer } from '../e2e/servers.ts';
@@ -172,6 +172,44 @@ test('[V85] if the question is gone when its action fails, the failure is a noti
   refuse();
   const notices = () => page.locator('.notice').allInnerTexts();
   await expect.poll(notices).toEqual(['It cannot be canceled now.']);
+  await page.context().close();
+});
+
+/** Keeps the assignments of the page from the server. The returned function answers the last one as refused. */
+async function holdAssignments(page: Page): Promise<{ isAsked(): boolean; refuse(): void }> {
+  const refused = {
+    ok: false,
+    problem: { status: 409, code: 'test', detail: 'The courier has just taken another one.' },
+  };
+  let refuse: (() => void) | null = null;
+  await page.routeWebSocket(/socket\.io/, (socket) => {
+    const service = socket.connectToServer();
+    socket.onMessage((message) => {
+      const [, id] = /^42\/admin,(\d+)\["assign"/.exec(String(message)) ?? [];
+      if (id === undefined) service.send(message);
+      else refuse = () => socket.send(`43/admin,${id}${JSON.stringify([refused])}`);
+    });
+  });
+  return { isAsked: () => refuse !== null, refuse: () => refuse?.() };
+}
+
+test('[V85] if another delivery is chosen when an assignment fails, the failure is a notice', async () => {
+  for (const name of ['given-1', 'given-2']) await order(server, name);
+  const courier = await startCourier(server, 0, server.demo.center);
+  onTestFinished(() => void courier.socket.close());
+  const { page } = await visit(browser, DESK);
+  const held = await holdAssignments(page);
+  await openConsole(page, server);
+  await page.locator('.row', { hasText: 'given-1' }).click();
+  await page.getByRole('button', { name: 'Assign', exact: true }).click();
+  await page.locator('.candidates').getByRole('button').first().click();
+  await expect.poll(() => held.isAsked()).toBe(true);
+  await page.locator('.row', { hasText: 'given-2' }).click();
+  await page.getByRole('button', { name: 'Assign', exact: true }).click();
+  await page.locator('.candidates').waitFor();
+  held.refuse();
+  await expect.poll(() => page.locator('.notice').allInnerTexts()).toEqual(['The courier has just taken another one.']);
+  expect(await page.locator('.candidates').count()).toBe(1);
   await page.context().close();
 });
 

@@ -72,6 +72,39 @@ test('[V12] the page follows every stage without a reload', async () => {
   expect([...faults, ...desk.faults]).toEqual([]);
 });
 
+test('[V95] if the vendor corrects the drop-off, it moves on the map, and the map is named after the courier', async () => {
+  const delivery = await order(server, 'corrected');
+  const { page, faults } = await visit(browser, PHONE);
+  await page.goto(delivery.url);
+  await page.locator('.map canvas').waitFor();
+  /** The direction from the shop to the drop-off on the screen, in degrees. */
+  const direction = async (): Promise<number> => {
+    const [shop, home] = await Promise.all(
+      ['.place:not(.place-drop-off)', '.place-drop-off'].map((marker) => page.locator(marker).boundingBox()),
+    );
+    if (!shop || !home) return NaN;
+    return (Math.atan2(home.y - shop.y, home.x - shop.x) * 180) / Math.PI;
+  };
+  await expect.poll(direction).not.toBeNaN();
+  const before = await direction();
+  const { body } = await call(server.baseUrl, `GET /deliveries/${delivery.id}`, { token: server.demo.vendor.api_key });
+  const [{ coordinates }] = (body as { drop_off: [{ coordinates: { lat: number; lng: number } }] }).drop_off;
+  const corrected = { lat: coordinates.lat + 0.003, lng: coordinates.lng - 0.004 };
+  await call(server.baseUrl, `PATCH /deliveries/${delivery.id}`, {
+    token: server.demo.vendor.api_key,
+    body: { drop_off: [{ stop: 1, coordinates: corrected }] },
+  });
+  await expect.poll(async () => Math.abs((await direction()) - before)).toBeGreaterThan(5);
+  await assign(server, staffToken, delivery, courier.id);
+  const why = { override_reason: 'test' };
+  await courier.act('delivery.pick_up', { delivery_id: delivery.id, ...why });
+  await courier.act('delivery.depart', { delivery_id: delivery.id, ...why });
+  await courier.ping(server.demo.center);
+  await page.getByRole('img', { name: 'Ada, your courier' }).waitFor();
+  await courier.act('delivery.deliver', { delivery_id: delivery.id, stop: 1, ...why });
+  expect(faults).toEqual([]);
+});
+
 test('[V40] after the end the recipient rates the courier with the keyboard, and can change the rating', async () => {
   const delivery = await order(server, 'rated');
   await assign(server, staffToken, delivery, courier.id);

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren, TargetedSubmitEvent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { notice } from './board.ts';
+import { useIsGone } from './is-gone.ts';
 import { explain } from './refusal.ts';
 
 type Props = {
@@ -20,14 +21,11 @@ type Props = {
 /** Asks for a confirmation before an action that cannot be undone. */
 export function Ask({ words, isDanger = true, isReady = true, children, act, close }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const isGone = useRef(false);
+  const isGone = useIsGone();
   const isBusy = useSignal(false);
   const mistake = useSignal<string | null>(null);
   useEffect(() => {
     dialog.current?.showModal();
-    return () => {
-      isGone.current = true;
-    };
   }, []);
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();

@@ -5,6 +5,7 @@ import { Icon, vehicleIcon } from '../shared/icons.tsx';
 import type { CourierId, DeliveryView } from '../shared/wire.ts';
 import { get } from './api.ts';
 import { isAssigning, notice, pickedCourier } from './board.ts';
+import { useIsGone } from './is-gone.ts';
 import { assign } from './live.ts';
 import { explain } from './refusal.ts';
 import { WORDS } from './words.ts';
@@ -26,6 +27,7 @@ export function AssignPanel({ delivery }: { delivery: DeliveryView }) {
   const candidates = useSignal<readonly Candidate[] | null>(null);
   const mistake = useSignal<string | null>(null);
   const busyWith = useSignal<string | null>(null);
+  const isGone = useIsGone();
   const load = (): void => {
     get<{ data: Candidate[] }>(`/dispatch/candidates?delivery_id=${delivery.id}`).then(
       ({ data }) => {
@@ -46,11 +48,15 @@ export function AssignPanel({ delivery }: { delivery: DeliveryView }) {
       .then(
         () => {
           notice.value = WORDS.assign.done(name);
-          isAssigning.value = false;
+          // If this panel is gone, another one may be open.
+          if (!isGone.current) isAssigning.value = false;
         },
         (error: unknown) => {
-          mistake.value = explain(error);
-          load();
+          if (isGone.current) notice.value = explain(error);
+          else {
+            mistake.value = explain(error);
+            load();
+          }
         },
       )
       .finally(() => {

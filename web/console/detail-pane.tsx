@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { formatDayTime, formatDistance, formatMoney, formatTimeRange } from '../shared/format.ts';
+import { formatDayTime, formatDistance, formatMoney, formatRangeWhen } from '../shared/format.ts';
 import { Icon, vehicleIcon } from '../shared/icons.tsx';
 import type { DeliveryView } from '../shared/wire.ts';
 import { Actions } from './actions.tsx';
@@ -9,7 +9,7 @@ import { chosen, isAssigning, view } from './board.ts';
 import { Fact } from './fact.tsx';
 import { History } from './history.tsx';
 import { closeChosen } from './keys.ts';
-import { loadChosen } from './live.ts';
+import { loadChosen, serviceNow } from './live.ts';
 import { nameOf } from './names.ts';
 import { explain } from './refusal.ts';
 import { StateMark } from './state-mark.tsx';
@@ -82,7 +82,8 @@ function Summary({ delivery }: { delivery: DeliveryView }) {
 
 function Arrival({ label, eta }: { label: string; eta: DeliveryView['eta']['pickup'] }) {
   if (eta === null) return null;
-  return <Fact label={label}>{formatTimeRange(Date.parse(eta.lower_at), Date.parse(eta.upper_at))}</Fact>;
+  const range = formatRangeWhen(Date.parse(eta.lower_at), Date.parse(eta.upper_at), serviceNow());
+  return <Fact label={label}>{range}</Fact>;
 }
 
 function Facts({ delivery }: { delivery: DeliveryView }) {

@@ -1,6 +1,7 @@
-import { formatTime } from '../shared/format.ts';
+import { formatWhen } from '../shared/format.ts';
 import { wordsFor, type WireEvent } from '../shared/wire.ts';
 import { history } from './board.ts';
+import { serviceNow } from './live.ts';
 import { ACTOR_WORDS, EVENT_WORDS, REASON_WORDS, WORDS } from './words.ts';
 
 /** The events of the chosen delivery, newest first. New events appear at once. */
@@ -15,7 +16,7 @@ export function History() {
         <ol class="history" reversed>
           {events.toReversed().map((event) => (
             <li key={event.sequence} class="history-row">
-              <time dateTime={event.created_at}>{formatTime(Date.parse(event.created_at))}</time>
+              <time dateTime={event.created_at}>{formatWhen(Date.parse(event.created_at), serviceNow())}</time>
               <span>
                 <b>{wordsFor(EVENT_WORDS, event.type)}</b>
                 <span class="quiet">{remark(event)}</span>

@@ -23,7 +23,7 @@ import { followSearch, searchAgain } from './rows.ts';
 import { renew, session } from './session.ts';
 
 export const connection = signal<Connection>('joining');
-/** The time at which the connection was lost or made, service time. */
+/** The time of the last message from the server, or of the last read of the list; service time. */
 export const lastSeenAt = signal(0);
 /** Service time, updated every two seconds of machine time, which is enough for the ages on the page. */
 export const now = signal(Date.now());
@@ -51,9 +51,10 @@ export function goLive(): () => void {
   const joined = connect<AdminToServer>('/admin', {
     auth: () => ({ token: session.value?.accessToken ?? '', last_seq: marks.newest(MOST_NAMED) }),
     onConnection: (next) => {
-      if (connection.value !== next) lastSeenAt.value = time.now();
       connection.value = next;
-      if (next === 'live') rejoin();
+      if (next !== 'live') return;
+      noteHeard();
+      rejoin();
     },
     onRefused: ({ status }) => (status === 401 ? renew() : Promise.resolve(true)),
   });
@@ -112,8 +113,13 @@ export async function loadChosen(id: string): Promise<void> {
   if (view.value.chosen === id) history.value = events;
 }
 
+function noteHeard(): void {
+  lastSeenAt.value = time.now();
+}
+
 function listen(joined: Socket<ServerToClient, AdminToServer>): void {
   joined.onAny((_name: string, message: unknown) => {
+    noteHeard();
     if (isEvent(message)) hear(message);
   });
   joined.on('snapshot', ({ delivery }: Snapshot) => {
@@ -190,7 +196,7 @@ function sendWatch(): void {
 
 function reload(): void {
   if (session.value === null) return;
-  readBoard().catch(quiet);
+  readBoard().then(noteHeard, quiet);
   readClock().catch(quiet);
   searchAgain();
 }

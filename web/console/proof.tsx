@@ -1,9 +1,10 @@
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { formatTime } from '../shared/format.ts';
+import { formatWhen } from '../shared/format.ts';
 import { Icon } from '../shared/icons.tsx';
 import type { DeliveryView, StopView } from '../shared/wire.ts';
 import { get } from './api.ts';
+import { serviceNow } from './live.ts';
 import { explain } from './refusal.ts';
 import { WORDS } from './words.ts';
 
@@ -97,7 +98,7 @@ export function Proof({ stop, proof }: { stop: StopView; proof: StopProof | null
             {label}
             {': '}
             {isDone ? words.given : words.missing}
-            {doneAt !== null && ` ${formatTime(Date.parse(doneAt))}`}
+            {doneAt !== null && ` ${formatWhen(Date.parse(doneAt), serviceNow())}`}
           </li>
         ))}
       </ul>

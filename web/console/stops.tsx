@@ -1,7 +1,8 @@
-import { formatTime } from '../shared/format.ts';
+import { formatWhen } from '../shared/format.ts';
 import { Icon } from '../shared/icons.tsx';
 import { byVisit } from '../../src/domain/deliveries/stops/stop.ts';
 import { wordsFor, type DeliveryView, type StopView } from '../shared/wire.ts';
+import { serviceNow } from './live.ts';
 import { addressOf } from './names.ts';
 import { Proof, useProofs, type StopProof } from './proof.tsx';
 import { REASON_WORDS, STOP_WORDS, WORDS } from './words.ts';
@@ -43,6 +44,7 @@ function RecipientsPage({ url, label }: { url: string; label: string }) {
 
 function Stop({ stop, label, proof }: { stop: StopView; label: string; proof: StopProof | null }) {
   const at = stop.ended_at ?? stop.arrived_at;
+  const when = (time: string): string => formatWhen(Date.parse(time), serviceNow());
   return (
     <li class={`stop stop-${stop.status}`}>
       <Icon name={stop.stop === 0 ? 'shop' : 'home'} />
@@ -51,8 +53,8 @@ function Stop({ stop, label, proof }: { stop: StopView; label: string; proof: St
           <b>{label}</b>
           <span class="quiet">
             {STOP_WORDS[stop.status]}
-            {at !== null && ` ${formatTime(Date.parse(at))}`}
-            {at === null && stop.eta_at !== null && `, ${WORDS.detail.expected(formatTime(Date.parse(stop.eta_at)))}`}
+            {at !== null && ` ${when(at)}`}
+            {at === null && stop.eta_at !== null && `, ${WORDS.detail.expected(when(stop.eta_at))}`}
           </span>
         </p>
         <p>{addressOf(stop)}</p>

@@ -19,6 +19,21 @@ export function formatOtherDay(ms: number, nowMs: number, locale?: Locale): stri
   return new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short' }).format(ms);
 }
 
+/** A time on its day: `12:40` today, otherwise `tomorrow, 12:40` or `Wed 7 Jan, 12:40`. */
+export function formatWhen(ms: number, nowMs: number, locale?: Locale): string {
+  return onDay(formatTime(ms, locale), ms, nowMs, locale);
+}
+
+/** A range of times on the day of its beginning: `12:40 – 12:48`, or `tomorrow, 12:40 – 12:48`. */
+export function formatRangeWhen(fromMs: number, toMs: number, nowMs: number, locale?: Locale): string {
+  return onDay(formatTimeRange(fromMs, toMs, locale), fromMs, nowMs, locale);
+}
+
+function onDay(time: string, ms: number, nowMs: number, locale?: Locale): string {
+  const day = formatOtherDay(ms, nowMs, locale);
+  return day === null ? time : `${day}, ${time}`;
+}
+
 /** Midnight of the reader's day in UTC, where all days have the same length. */
 function dayOf(ms: number): number {
   const date = new Date(ms);

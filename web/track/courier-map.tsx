@@ -10,8 +10,11 @@ import { createGlider, type Screen } from './glider.ts';
 import { STAGE_WORDS, WORDS } from './words.ts';
 
 export type CourierMap = {
-  /** Draws the way along streets from now on; without a line, a straight one. */
-  drawAlong(polyline: string | undefined): void;
+  /**
+   * Shows the places of the delivery, the name of its courier, and the way along streets; without a line, a straight one.
+   * A map that has all of this does nothing.
+   */
+  show(delivery: TrackDelivery): void;
   /** Moves the courier to a fix; null removes the marker. A stale marker is grey. */
   moveCourier(fix: Fix | null, isStale: boolean): void;
   showPickup(isShown: boolean): void;
@@ -21,6 +24,10 @@ export type CourierMap = {
 };
 
 type Place = { readonly lat: number; readonly lng: number };
+
+function isSamePlace(one: Place, other: Place): boolean {
+  return one.lat === other.lat && one.lng === other.lng;
+}
 
 const CLOSEST_ZOOM = 16;
 /** Chooses lines along streets. Straight lines are dotted. */
@@ -41,16 +48,16 @@ export async function openCourierMap(
   delivery: TrackDelivery,
   onMoved: (isMoved: boolean) => void,
 ): Promise<CourierMap> {
-  const { pickup, drop_off: dropOff } = delivery;
+  let { pickup, drop_off: dropOff } = delivery;
   const middle = [(pickup.lng + dropOff.lng) / 2, (pickup.lat + dropOff.lat) / 2] as const;
   const base = await openBaseMap(container, { center: middle, zoom: 11 }, WORDS.map);
   addWay(base);
-  const { shop, marker } = placeMarkers(base, delivery);
-  let shown: Place = pickup;
+  const { home, shop, marker, nameCourier } = placeMarkers(base, delivery);
+  let shown: Place | null = null;
   let line: StreetLine | null = null;
   let drawnLine: string | undefined;
   let ahead: readonly Place[] = [];
-  const { fit, recentre } = keepInView(base, () => [shown, dropOff, ...ahead], onMoved);
+  const { fit, recentre } = keepInView(base, () => [shown ?? pickup, dropOff, ...ahead], onMoved);
   const draw = (drawn: Omit<Drawing, 'line' | 'dropOff'>): void => {
     ahead = drawWay(base, { ...drawn, line, dropOff });
   };
@@ -63,8 +70,14 @@ export async function openCourierMap(
   fit(false);
   drawStart();
   return {
-    drawAlong: (polyline) => {
-      if (polyline === drawnLine) return;
+    show: (next) => {
+      nameCourier(next);
+      const { polyline } = next;
+      const isCorrected = !isSamePlace(next.pickup, pickup) || !isSamePlace(next.drop_off, dropOff);
+      if (polyline === drawnLine && !isCorrected) return;
+      ({ pickup, drop_off: dropOff } = next);
+      home.setLngLat([dropOff.lng, dropOff.lat]);
+      shop.setLngLat([pickup.lng, pickup.lat]);
       drawnLine = polyline;
       line = polyline === undefined ? null : openLine(polyline);
       drawStart();
@@ -113,13 +126,17 @@ function keepInView(base: BaseMap, placesOf: () => readonly Place[], onMoved: (i
 }
 
 /** Shows the drop-off, and prepares the markers of the pickup and the courier. */
-function placeMarkers(base: BaseMap, { pickup, drop_off: dropOff, vendor, courier }: TrackDelivery) {
-  placeMarker('place place-drop-off', <Icon name="home" label={WORDS.dropOff} />, dropOff).addTo(base.view);
+function placeMarkers(base: BaseMap, { pickup, drop_off: dropOff, vendor }: TrackDelivery) {
+  const home = placeMarker('place place-drop-off', <Icon name="home" label={WORDS.dropOff} />, dropOff).addTo(
+    base.view,
+  );
   const shop = placeMarker('place', <Icon name="shop" label={WORDS.pickup(vendor.name)} />, pickup);
-  const name = courier?.first_name ?? STAGE_WORDS.someone;
-  const marker = placeMarker('courier', <Icon name="heading" label={WORDS.courierMarker(name)} />, pickup);
-  marker.setRotationAlignment('map');
-  return { shop, marker };
+  const marker = placeMarker('courier', null, pickup).setRotationAlignment('map');
+  const nameCourier = ({ courier }: TrackDelivery): void => {
+    const name = courier?.first_name ?? STAGE_WORDS.someone;
+    render(<Icon name="heading" label={WORDS.courierMarker(name)} />, marker.getElement());
+  };
+  return { home, shop, marker, nameCourier };
 }
 
 function placeMarker(className: string, content: ComponentChild, { lat, lng }: Place): Marker {

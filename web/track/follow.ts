@@ -42,8 +42,12 @@ export function follow(token: string, first: TrackDelivery): Following {
   const fix = computed(() => (showsCourier(delivery.value) ? heard.value : null));
   const known = createKnown(first.sequence);
 
+  const hear = (): void => {
+    lastSeenAt.value = time.now();
+  };
   const take = (state: TrackDelivery): void => {
     time = serviceTime(state.clock);
+    hear();
     if (state.sequence < delivery.value.sequence) return;
     known.raise(state.sequence);
     if (showsCourier(delivery.value) && !showsCourier(state)) heard.value = null;
@@ -65,11 +69,12 @@ export function follow(token: string, first: TrackDelivery): Following {
   const socket = connect<ReaderToServer>('/track', {
     auth: () => ({ token, ...known.asHandshake() }),
     onConnection: (next) => {
-      if (connection.value !== next) lastSeenAt.value = time.now();
+      if (next === 'live') hear();
       connection.value = next;
     },
     onRefused: (problem) => Promise.resolve(endWith(problem)),
   });
+  socket.onAny(hear);
   listen(socket, known, { take, refresh });
   socket.on('positions', ({ items }: PositionsFrame, taken: () => void) => {
     taken();

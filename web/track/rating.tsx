@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { TrackDelivery } from '../../src/realtime/protocol.ts';
-import { formatOtherDay, formatTime } from '../shared/format.ts';
+import { formatWhen } from '../shared/format.ts';
 import { Icon } from '../shared/icons.tsx';
 import { ANSWER_MS } from './follow.ts';
 import { WORDS } from './words.ts';
@@ -99,9 +99,7 @@ function Form({ name, given, token, now, onGiven }: FormProps) {
 
 /** The last moment to rate, with its day if that is not today. */
 function untilWords(until: string, now: number): string {
-  const at = Date.parse(until);
-  const day = formatOtherDay(at, now);
-  return day === null ? formatTime(at) : WORDS.onDay(day, formatTime(at));
+  return formatWhen(Date.parse(until), now);
 }
 
 /** Sends the rating. Returns it as stored, or null if it was not stored. */

@@ -1,5 +1,5 @@
 import type { TrackDelivery } from '../../src/realtime/protocol.ts';
-import { formatOtherDay, formatTime, formatTimeRange } from '../shared/format.ts';
+import { formatOtherDay, formatRangeWhen, formatTime } from '../shared/format.ts';
 import { FAILED_WITHOUT_REASON, LATE_WORDS, REASON_WORDS, STAGE_WORDS, WORDS } from './words.ts';
 
 /** `headline` is the large line, `detail` the line below it. */
@@ -37,8 +37,8 @@ export function sayingOf(delivery: TrackDelivery, locale?: string): Saying {
   if (hasEnded(delivery)) return { headline: stage, detail: endingDetail(delivery) };
   if (isHere(delivery) || delivery.eta === null) return { headline: stage, detail: null };
   const { lower_at: from, upper_at: to } = delivery.eta;
-  const day = formatOtherDay(Date.parse(from), delivery.clock.now, locale);
-  const arriving = WORDS.arriving(onDay(day, formatTimeRange(Date.parse(from), Date.parse(to), locale)));
+  const range = formatRangeWhen(Date.parse(from), Date.parse(to), delivery.clock.now, locale);
+  const arriving = WORDS.arriving(range);
   return delivery.courier === null ? { headline: stage, detail: arriving } : { headline: arriving, detail: stage };
 }
 
@@ -71,10 +71,6 @@ function deliveredWords({ steps, clock }: TrackDelivery, locale: string | undefi
   const day = Number.isNaN(at) ? null : formatOtherDay(at, clock.now, locale);
   const time = formatTime(at, locale);
   return day === null ? STAGE_WORDS.delivered(time) : STAGE_WORDS.deliveredOn(day, time);
-}
-
-function onDay(day: string | null, time: string): string {
-  return day === null ? time : WORDS.onDay(day, time);
 }
 
 /** The cause of a delay, by the state of the delivery. */

@@ -37,7 +37,7 @@ export function TrackMap({ following, now }: { following: Following; now: Signal
   }, []);
   useSignalEffect(() => {
     const fix = following.fix.value;
-    map.value?.drawAlong(following.delivery.value.polyline);
+    map.value?.show(following.delivery.value);
     map.value?.showPickup(!showsCourier(following.delivery.value));
     map.value?.moveCourier(fix, fix !== null && (now.value - fix.at) / 1000 > STALE_S);
   });

@@ -73,7 +73,7 @@ test('[D173] custom steps take their own times, and the positions follow the tra
   const detour = at(500, 2000);
   const stepsS = { assigned: 60, arrived_at_pickup: 5, arrived_at_drop_off: 120, delivered: 1 };
   const delivery = await order({ timeScale: 1, stepsS, gpsTrace: [detour] });
-  await passUntil(world, isIn(delivery, 'delivered'), { stepMs: 1000 });
+  await passUntil(world, isIn(delivery, 'delivered'), { stepMs: 3000 });
   const { times, courierId } = await world.deliveries.get(delivery.id);
   const spanS = (from: number | null, to: number | null) => ((to ?? 0) - (from ?? 0)) / 1000;
   expect(spanS(times.createdAt, times.assignedAt)).toBeGreaterThanOrEqual(60);

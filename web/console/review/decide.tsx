@@ -4,6 +4,7 @@ import { REJECT_REASONS } from '../../../src/domain/couriers/document.ts';
 import { Ask, Reasons } from '../ask.tsx';
 import { notice } from '../board.ts';
 import { fieldOf } from '../form.ts';
+import { useIsGone } from '../is-gone.ts';
 import { explain } from '../refusal.ts';
 import { decide, isOpen, startReview, type Decision } from './queue.ts';
 import { CLOSING_WORDS, REVIEW_WORDS } from './words.ts';
@@ -14,6 +15,7 @@ type Props = { readonly document: DocumentReviewDetails };
 export function Decide({ document }: Props) {
   const asked = useSignal<Decision['decision'] | null>(null);
   const mistake = useSignal<string | null>(null);
+  const isGone = useIsGone();
   const close = (): void => {
     asked.value = null;
   };
@@ -21,7 +23,10 @@ export function Decide({ document }: Props) {
     mistake.value = null;
     startReview(document).then(
       () => (notice.value = REVIEW_WORDS.started),
-      (error: unknown) => (mistake.value = explain(error)),
+      (error: unknown) => {
+        if (isGone.current) notice.value = explain(error);
+        else mistake.value = explain(error);
+      },
     );
   };
   // An open question stays, also if a colleague has decided meanwhile, because it shows the refusal.

@@ -87,6 +87,24 @@ export async function openConsole(page: Page, { baseUrl, demo }: Pick<TestServer
   await page.getByRole('button', { name: 'Log in' }).click();
 }
 
+/** Keeps the assignments of the page from the server. The returned function answers the last one as refused. */
+export async function holdAssignments(page: Page): Promise<{ isAsked(): boolean; refuse(): void }> {
+  const refused = {
+    ok: false,
+    problem: { status: 409, code: 'test', detail: 'The courier has just taken another one.' },
+  };
+  let refuse: (() => void) | null = null;
+  await page.routeWebSocket(/socket\.io/, (socket) => {
+    const service = socket.connectToServer();
+    socket.onMessage((message) => {
+      const [, id] = /^42\/admin,(\d+)\["assign"/.exec(String(message)) ?? [];
+      if (id === undefined) service.send(message);
+      else refuse = () => socket.send(`43/admin,${id}${JSON.stringify([refused])}`);
+    });
+  });
+  return { isAsked: () => refuse !== null, refuse: () => refuse?.() };
+}
+
 /** The faults that axe finds: each with its rule and its element. */
 export async function findings(page: Page): Promise<string[]> {
   const { violations } = (await page.evaluate(`${axe.source};axe.run()`)) as {

@@ -1,9 +1,9 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { call, logIn } from '../e2e/client.ts';
 import { startServer, type TestServer } from '../e2e/servers.ts';
 import { testEngines } from '../engines.ts';
-import { DESK, launch, openConsole, PHONE, visit } from './browser.ts';
+import { DESK, holdAssignments, launch, openConsole, PHONE, visit } from './browser.ts';
 import { assign, order, startCourier, type Delivery } from './world.ts';
 
 const WHY = { override_reason: 'test' };
@@ -174,24 +174,6 @@ test('[V85] if the question is gone when its action fails, the failure is a noti
   await expect.poll(notices).toEqual(['It cannot be canceled now.']);
   await page.context().close();
 });
-
-/** Keeps the assignments of the page from the server. The returned function answers the last one as refused. */
-async function holdAssignments(page: Page): Promise<{ isAsked(): boolean; refuse(): void }> {
-  const refused = {
-    ok: false,
-    problem: { status: 409, code: 'test', detail: 'The courier has just taken another one.' },
-  };
-  let refuse: (() => void) | null = null;
-  await page.routeWebSocket(/socket\.io/, (socket) => {
-    const service = socket.connectToServer();
-    socket.onMessage((message) => {
-      const [, id] = /^42\/admin,(\d+)\["assign"/.exec(String(message)) ?? [];
-      if (id === undefined) service.send(message);
-      else refuse = () => socket.send(`43/admin,${id}${JSON.stringify([refused])}`);
-    });
-  });
-  return { isAsked: () => refuse !== null, refuse: () => refuse?.() };
-}
 
 test('[V85] if another delivery is chosen when an assignment fails, the failure is a notice', async () => {
   for (const name of ['given-1', 'given-2']) await order(server, name);

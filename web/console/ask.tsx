@@ -1,9 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, TargetedSubmitEvent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { notice } from './board.ts';
-import { useIsGone } from './is-gone.ts';
-import { explain } from './refusal.ts';
+import { useMistake } from './use-mistake.ts';
 
 type Props = {
   readonly words: { heading: string; text: string; confirm: string; keep: string };
@@ -21,9 +19,8 @@ type Props = {
 /** Asks for a confirmation before an action that cannot be undone. */
 export function Ask({ words, isDanger = true, isReady = true, children, act, close }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const isGone = useIsGone();
   const isBusy = useSignal(false);
-  const mistake = useSignal<string | null>(null);
+  const { mistake, isGone, fail } = useMistake();
   useEffect(() => {
     dialog.current?.showModal();
   }, []);
@@ -38,8 +35,7 @@ export function Ask({ words, isDanger = true, isReady = true, children, act, clo
       },
       (error: unknown) => {
         isBusy.value = false;
-        if (isGone.current) notice.value = explain(error);
-        else mistake.value = explain(error);
+        fail(error);
       },
     );
   };

@@ -5,9 +5,9 @@ import { Icon, vehicleIcon } from '../shared/icons.tsx';
 import type { CourierId, DeliveryView } from '../shared/wire.ts';
 import { get } from './api.ts';
 import { isAssigning, notice, pickedCourier } from './board.ts';
-import { useIsGone } from './is-gone.ts';
 import { assign } from './live.ts';
 import { explain } from './refusal.ts';
+import { useMistake } from './use-mistake.ts';
 import { WORDS } from './words.ts';
 
 type Candidate = {
@@ -25,9 +25,8 @@ export const courierNames = signal<ReadonlyMap<string, string>>(new Map());
 /** The couriers who could carry the delivery, best first. A courier picked on the map is on top. */
 export function AssignPanel({ delivery }: { delivery: DeliveryView }) {
   const candidates = useSignal<readonly Candidate[] | null>(null);
-  const mistake = useSignal<string | null>(null);
+  const { mistake, isGone, fail } = useMistake();
   const busyWith = useSignal<string | null>(null);
-  const isGone = useIsGone();
   const load = (): void => {
     get<{ data: Candidate[] }>(`/dispatch/candidates?delivery_id=${delivery.id}`).then(
       ({ data }) => {
@@ -52,11 +51,8 @@ export function AssignPanel({ delivery }: { delivery: DeliveryView }) {
           if (!isGone.current) isAssigning.value = false;
         },
         (error: unknown) => {
-          if (isGone.current) notice.value = explain(error);
-          else {
-            mistake.value = explain(error);
-            load();
-          }
+          fail(error);
+          if (!isGone.current) load();
         },
       )
       .finally(() => {

@@ -72,14 +72,12 @@ export async function openCourierMap(
   return {
     show: (next) => {
       nameCourier(next);
-      const { polyline } = next;
       const isCorrected = !isSamePlace(next.pickup, pickup) || !isSamePlace(next.drop_off, dropOff);
-      if (polyline === drawnLine && !isCorrected) return;
-      ({ pickup, drop_off: dropOff } = next);
+      if (next.polyline === drawnLine && !isCorrected) return;
+      ({ pickup, drop_off: dropOff, polyline: drawnLine } = next);
       home.setLngLat([dropOff.lng, dropOff.lat]);
       shop.setLngLat([pickup.lng, pickup.lat]);
-      drawnLine = polyline;
-      line = polyline === undefined ? null : openLine(polyline);
+      line = drawnLine === undefined ? null : openLine(drawnLine);
       drawStart();
       glider.followLine(line);
       fit(false);

@@ -42,9 +42,7 @@ export function follow(token: string, first: TrackDelivery): Following {
   const fix = computed(() => (showsCourier(delivery.value) ? heard.value : null));
   const known = createKnown(first.sequence);
 
-  const hear = (): void => {
-    lastSeenAt.value = time.now();
-  };
+  const hear = (): void => void (lastSeenAt.value = time.now());
   const take = (state: TrackDelivery): void => {
     time = serviceTime(state.clock);
     hear();

@@ -4,8 +4,7 @@ import { REJECT_REASONS } from '../../../src/domain/couriers/document.ts';
 import { Ask, Reasons } from '../ask.tsx';
 import { notice } from '../board.ts';
 import { fieldOf } from '../form.ts';
-import { useIsGone } from '../is-gone.ts';
-import { explain } from '../refusal.ts';
+import { useMistake } from '../use-mistake.ts';
 import { decide, isOpen, startReview, type Decision } from './queue.ts';
 import { CLOSING_WORDS, REVIEW_WORDS } from './words.ts';
 
@@ -14,20 +13,13 @@ type Props = { readonly document: DocumentReviewDetails };
 /** The actions of a reviewer on a document that waits. */
 export function Decide({ document }: Props) {
   const asked = useSignal<Decision['decision'] | null>(null);
-  const mistake = useSignal<string | null>(null);
-  const isGone = useIsGone();
+  const { mistake, fail } = useMistake();
   const close = (): void => {
     asked.value = null;
   };
   const start = (): void => {
     mistake.value = null;
-    startReview(document).then(
-      () => (notice.value = REVIEW_WORDS.started),
-      (error: unknown) => {
-        if (isGone.current) notice.value = explain(error);
-        else mistake.value = explain(error);
-      },
-    );
+    startReview(document).then(() => (notice.value = REVIEW_WORDS.started), fail);
   };
   // An open question stays, also if a colleague has decided meanwhile, because it shows the refusal.
   if (!isOpen(document) && asked.value === null) return null;

@@ -15,7 +15,7 @@ export type Contact = {
    * Looks at all carried deliveries. Raises an alarm for a silent courier, and unassigns a lost one who has not collected.
    */
   look(carried: readonly Carried[], ownsLease: () => boolean): Promise<void>;
-  /** The deliveries among these whose courier is silent now. */
+  /** The deliveries among these whose courier has not been heard of for the time of an alarm, or by nobody at all. */
   silent(carried: readonly Carried[]): Promise<ReadonlySet<DeliveryId>>;
 };
 
@@ -24,8 +24,8 @@ const ALARM_AFTER_MS = 60_000;
 /** Least machine time, however fast service time runs: phones reconnect over a real network. */
 const LEAST_REAL_ALARM_MS = 5000;
 const LEAST_REAL_LOST_MS = 10_000;
-/** Most couriers remembered as missing; far above the number that can have a delivery without a report. */
-const MOST_MISSING = 100_000;
+/** Most couriers whose last report is remembered. Beyond that, the one who was looked at longest ago is forgotten. */
+const MOST_HEARD = 100_000;
 /** Deliveries that are judged at once. Acting on them takes time, in which couriers may be heard of again. */
 const PAGE = 500;
 
@@ -38,33 +38,24 @@ export function watchContact(ctx: Needs): Contact {
   const startedAt = clock.real.elapsed();
   const alarmMs = Math.max(ALARM_AFTER_MS / clock.scale, LEAST_REAL_ALARM_MS);
   const lostMs = Math.max(settings.presence.lostAfterMs / clock.scale, LEAST_REAL_LOST_MS);
-  /** Couriers without any known report, and since when this watch misses them. */
-  const missingSince = new Map<CourierId, number>();
+  const reports = rememberReports();
+  const askFor = (carried: readonly Carried[]): Promise<ReadonlyMap<CourierId, number>> =>
+    ctx.positions.silentForMs([...new Set(carried.map(({ courierId }) => courierId))], alarmMs);
+  /** Machine time since the assignment. */
+  const assignedForMs = (delivery: Carried): number => (clock.now() - assignmentOf(delivery).at) / clock.scale;
 
   /** Those of them whose courier is silent, and for how long, machine time in ms. */
   const silences = async (carried: readonly Carried[]): Promise<ReadonlyMap<Carried, number>> => {
-    const ids = new Set(carried.map(({ courierId }) => courierId));
-    const known = await ctx.positions.silentForMs([...ids], alarmMs);
+    const known = await askFor(carried);
     const now = clock.real.elapsed();
-    if (missingSince.size > MOST_MISSING) missingSince.clear();
-    for (const id of ids) {
-      if (known.has(id)) missingSince.delete(id);
-      else if (!missingSince.has(id)) missingSince.set(id, now);
-    }
     return new Map(
       carried.flatMap((delivery) => {
-        const { courierId, at } = assignmentOf(delivery);
-        const unheardMs = known.get(courierId) ?? now - (missingSince.get(courierId) ?? now);
-        const silentMs = Math.min(unheardMs, now - startedAt, (clock.now() - at) / clock.scale);
+        const { courierId } = delivery;
+        const unheardMs = now - reports.lastOf(courierId, known.get(courierId), now);
+        const silentMs = Math.min(unheardMs, now - startedAt, assignedForMs(delivery));
         return silentMs < alarmMs ? [] : [[delivery, silentMs] as const];
       }),
     );
-  };
-
-  /** Those of them whose alarm is open. Another process may have raised or cleared it. */
-  const raisedOf = async (ids: readonly DeliveryId[]): Promise<ReadonlySet<DeliveryId | null>> => {
-    if (ids.length === 0) return new Set();
-    return new Set((await ctx.alarms.findOpen('courier_silent', ids)).map(({ deliveryId }) => deliveryId));
   };
 
   const lookAt = async (delivery: Carried, silentMs: number, isRaised: boolean): Promise<void> => {
@@ -84,10 +75,44 @@ export function watchContact(ctx: Needs): Contact {
     look: async (carried, ownsLease) => {
       for (let from = 0; from < carried.length; from += PAGE) {
         const silent = [...(await silences(carried.slice(from, from + PAGE)))];
-        const raised = await raisedOf(silent.map(([{ id }]) => id));
+        const raised = await raisedOf(
+          ctx,
+          silent.map(([{ id }]) => id),
+        );
         await each(silent, ownsLease, ([delivery, silentMs]) => lookAt(delivery, silentMs, raised.has(delivery.id)));
       }
     },
-    silent: async (carried) => new Set([...(await silences(carried)).keys()].map(({ id }) => id)),
+    silent: async (carried) => {
+      const known = await askFor(carried);
+      const isSilent = (one: Carried): boolean =>
+        Math.min(known.get(one.courierId) ?? Infinity, assignedForMs(one)) >= alarmMs;
+      return new Set(carried.filter(isSilent).map(({ id }) => id));
+    },
+  };
+}
+
+/** Those of them whose alarm is open. Another process may have raised or cleared it. */
+async function raisedOf({ alarms }: Needs, ids: readonly DeliveryId[]): Promise<ReadonlySet<DeliveryId | null>> {
+  if (ids.length === 0) return new Set();
+  return new Set((await alarms.findOpen('courier_silent', ids)).map(({ deliveryId }) => deliveryId));
+}
+
+/** Remembers when couriers were last heard of, since their positions are forgotten after some minutes of silence. */
+function rememberReports() {
+  const heardAt = new Map<CourierId, number>();
+  return {
+    /**
+     * When the courier was last heard of, machine time. Without any report it is the first time that this was asked.
+     * @param silentMs for how long they have been silent; undefined if nobody knows
+     */
+    lastOf(id: CourierId, silentMs: number | undefined, now: number): number {
+      const at = silentMs === undefined ? (heardAt.get(id) ?? now) : now - silentMs;
+      // Taken out first, so that the order of the map is the order of the questions.
+      heardAt.delete(id);
+      heardAt.set(id, at);
+      const [oldest] = heardAt.keys();
+      if (heardAt.size > MOST_HEARD && oldest !== undefined) heardAt.delete(oldest);
+      return at;
+    },
   };
 }

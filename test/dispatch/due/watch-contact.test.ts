@@ -39,3 +39,29 @@ test('[S23] an alarm that another process has cleared is raised again if the cou
   await contact.look([read], () => true);
   expect(await open()).toBe(1);
 });
+
+test('[Q6] a courier whose positions are forgotten is as silent as before, and the alarm stays until they are heard of', async () => {
+  const { delivery, courier } = await storeHeld(world, 'in_transit');
+  const read = carriedOf(delivery)!;
+  let known = new Map([[courier.id, 0]]);
+  const silentForMs = () => Promise.resolve(known);
+  const here = { ...world, positions: { ...world.positions, silentForMs } };
+  const contact = watchContact(here);
+  const open = async () => (await world.alarms.findOpen('courier_silent', [delivery.id]))[0]?.since;
+  await contact.look([read], () => true);
+  const lastHeardAt = world.clock.now();
+  await world.clock.advance(600_000);
+  known = new Map([[courier.id, 600_000]]);
+  await contact.look([read], () => true);
+  expect(await open()).toBe(lastHeardAt);
+  // Nobody has their position any more. A process that looks for the first time does not take them for heard either.
+  known = new Map();
+  await world.clock.advance(60_000);
+  await contact.look([read], () => true);
+  for (const one of [contact, watchContact(here)]) expect(await one.silent([read])).toEqual(new Set([delivery.id]));
+  await world.alarms.clear(delivery.id);
+  await contact.look([read], () => true);
+  expect(await open()).toBe(lastHeardAt);
+  known = new Map([[courier.id, 1000]]);
+  expect(await contact.silent([read])).toEqual(new Set());
+});

@@ -15,7 +15,7 @@ export type Known = Omit<Shared, 'origin'> & {
 
 /** A courier's newest position from Redis, or from memory while Redis is away. */
 export async function readPosition(known: Known, id: CourierId): Promise<Position | null> {
-  const { redis, time, keys, memory, now } = known;
+  const { redis, keys, memory, now } = known;
   try {
     const [region] = await readRegions(redis, keys, [id]);
     if (region === null || region === undefined) return memory.get(id)?.position ?? null;
@@ -24,7 +24,7 @@ export async function readPosition(known: Known, id: CourierId): Promise<Positio
       redis.commands.zscore(keys.seen(region), id),
     ]);
     if (row !== null) {
-      const slot = memory.take(decodePosition(id, row), time.toElapsed(Number(seen)), now);
+      const slot = memory.take(decodePosition(id, row), momentOf(known, seen), now);
       if (slot !== null) slot.storedRegion = region;
     }
   } catch {
@@ -55,13 +55,13 @@ const MOST_MET = 500;
  * @throws Error while Redis is away
  */
 export async function meetRegion(known: Known, region: string, since: number): Promise<void> {
-  const { redis, time, keys, memory, now, isNewest } = known;
+  const { redis, keys, memory, now, isNewest } = known;
   for (let cursor = '0', isFirst = true; isFirst || cursor !== '0'; isFirst = false) {
     const [next, flat] = await redis.commands.zscan(keys.seen(region), cursor, 'COUNT', MOST_MET);
     cursor = next;
     const unknown = new Map<CourierId, number>();
     for (let at = 0; at < flat.length; at += 2) {
-      const [id, seenAt] = [flat[at] as CourierId, time.toElapsed(Number(flat[at + 1]))];
+      const [id, seenAt] = [flat[at] as CourierId, momentOf(known, flat[at + 1])];
       if (seenAt <= since) continue;
       const slot = memory.get(id);
       if (slot === undefined || !isNewest(slot)) unknown.set(id, seenAt);
@@ -76,6 +76,11 @@ export async function meetRegion(known: Known, region: string, since: number): P
       if (slot !== null) slot.storedRegion = region;
     }
   }
+}
+
+/** When a courier was seen, by the monotonic clock: now at the latest, also if the clock of Redis has stepped back since. */
+function momentOf({ time, now }: Known, seen: string | null | undefined): number {
+  return Math.min(now, time.toElapsed(Number(seen)));
 }
 
 const NONE_READ: ReadonlyMap<CourierId, number> = new Map();

@@ -15,13 +15,16 @@ type Needs = {
 
 const SWEEP_EVERY_MS = 60_000;
 const MOST_SWEPT = 500;
+/** No message is later than this much, by the samples that processes take of the clock of Redis. */
+const FUTURE_MS = 30_000;
 
 const sweep = loadScript('sweep-region');
 const hideAbsent = loadScript('hide-absent');
+const clampSeen = loadScript('clamp-seen');
 const forgetRegions = loadScript('forget-regions');
 
 /** Moments of this process's monotonic clock, ms: couriers who were last heard before them are forgotten, or absent. */
-type Limits = { readonly forgetBefore: number; readonly presentSince: number };
+type Limits = { readonly forgetBefore: number; readonly presentSince: number; readonly now: number };
 
 /**
  * Regularly forgets couriers who have been silent for long, here and in Redis. Absent couriers leave the geo sets before
@@ -30,7 +33,7 @@ type Limits = { readonly forgetBefore: number; readonly presentSince: number };
 export function startSweeping({ shared, memory, leaseMs, clock, log }: Needs): Stop {
   const run = async (): Promise<void> => {
     const now = clock.real.elapsed();
-    const limits = { forgetBefore: now - FORGET_MS, presentSince: now - leaseMs };
+    const limits = { forgetBefore: now - FORGET_MS, presentSince: now - leaseMs, now };
     memory.forget(limits.forgetBefore);
     const all = [...memory.all()];
     const regions = new Set(all.map(({ region }) => region));
@@ -82,6 +85,8 @@ async function sweepRegions(shared: Shared, limits: Limits, own: readonly string
  */
 async function sweepRegion({ redis, time, keys }: Shared, limits: Limits, region: string): Promise<void> {
   const [geo, positions, seen] = [keys.geo(region), keys.positions(region), keys.seen(region)];
+  const present = [time.toRedis(limits.now), time.toRedis(limits.now + FUTURE_MS), MOST_SWEPT];
+  while ((await clampSeen(redis.commands, [seen], present)) === MOST_SWEPT);
   const forgetBefore = time.toRedis(limits.forgetBefore);
   for (let swept = MOST_SWEPT; swept === MOST_SWEPT;) {
     const ids = (await sweep(redis.commands, [geo, positions, seen], [forgetBefore, MOST_SWEPT])) as string[];

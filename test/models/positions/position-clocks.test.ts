@@ -57,3 +57,32 @@ test('[C3] a process follows if the clock of Redis changes', async () => {
   const late = await aProcess({ at, clock, redisNow });
   expect(await late.index.listPresent([REGION])).toEqual([position]);
 });
+
+test('[C3] if the clock of Redis steps back, a silent courier is absent all the same, in new processes too', async () => {
+  const at = testEngines('clocks-back');
+  const clock = handClock();
+  let redisDiffersMs = HOUR_MS;
+  const redisNow = (): number => clock.now() + redisDiffersMs;
+  const one = await aProcess({ at, clock, redisNow });
+  const [gone, here] = [aPosition(), aPosition()];
+  for (const position of [gone, here]) one.index.put(position);
+  await one.tick();
+  redisDiffersMs = 0;
+  await clock.advance(10_000);
+  const late = await aProcess({ at, clock, redisNow });
+  expect(new Set(await late.index.listPresent([REGION]))).toEqual(new Set([gone, here]));
+  const inFuture = () =>
+    one.redis.commands.zcount(`${one.redis.prefix}{r:${REGION}}:seen`, clock.now() + 60_000, '+inf');
+  expect(await inFuture()).toBe(2);
+  await clock.advance(60_000);
+  await until(async () => (await inFuture()) === 0);
+  for (let heartbeats = 0; heartbeats < 3; heartbeats += 1) {
+    await clock.advance(6000);
+    one.index.touch([here.courierId]);
+    await one.tick();
+  }
+  const next = await aProcess({ at, clock, redisNow });
+  for (const { index } of [late, next]) expect(await index.listPresent([REGION])).toEqual([here]);
+  const silent = await late.index.silentForMs([gone.courierId], 0);
+  expect(silent.get(gone.courierId)).toBeGreaterThan(10_000);
+});

@@ -14,7 +14,7 @@ import { serviceTime, type ServiceTime } from '../shared/service-time.ts';
 import { isEvent, type CourierId, type DeliveryId, type DeliveryView, type WireEvent } from '../shared/wire.ts';
 import { get, getAll, MOST_ITEMS } from './api.ts';
 import { history, view } from './board.ts';
-import { createCatchUp } from './catch-up.ts';
+import { createCatchUp } from '../../packages/client/src/sockets/catch-up.ts';
 import { alarmed, alarms, takeAlarm, takeAlarms, type ListedAlarm } from './known-alarms.ts';
 import { deliveries, isPartial, keepOnly, marks, takeDelivery } from './known-deliveries.ts';
 import { OPEN_STATES } from './filters.ts';

@@ -4,6 +4,7 @@ import type { SocketEvent } from '../generated/messages.ts';
 import type { Problem } from '../generated/types.ts';
 import type { Backoff } from '../pause.ts';
 import { NoAnswer, ServiceProblem } from '../problems.ts';
+import { createCatchUp } from './catch-up.ts';
 import { keepConnected, type Connection, type ConnectionState } from './connection.ts';
 import { createMarks, type Marks, type Verdict } from './marks.ts';
 import { createFreshness, createNewcomers, type Newcomers, type Times } from './newcomers.ts';
@@ -158,10 +159,17 @@ function createReplay<S extends AnySnapshot>(
     onEvent?.(event);
   };
   const [asking, owed] = [new Set<string>(), new Set<string>()];
-  const resync = createResync(marks, { asking, owed }, take, onSnapshot);
+  const owe = (deliveryId: string): void => {
+    if (marks.get(deliveryId) === undefined && owed.size < MOST_OWED) owed.add(deliveryId);
+  };
+  const resync = createResync(marks, { asking, owed, owe }, take, onSnapshot);
   return (socket) => {
-    const catchUp = (deliveryId: string, sequence: number): void => {
-      if ((marks.get(deliveryId) ?? 0) < sequence) void resync(socket, deliveryId);
+    const isMissed = (id: string, sequence: number): boolean => socket.connected && (marks.get(id) ?? 0) < sequence;
+    const ask = createCatchUp(isMissed, (id) => resync(socket, id));
+    const catchUp = (id: string, sequence: number): void => {
+      if (!isMissed(id, sequence)) return;
+      owe(id);
+      ask([[id, sequence]]);
     };
     socket.onAny((_name: string, message: unknown) => {
       if (!isEvent(message)) return;
@@ -193,17 +201,19 @@ function createReplay<S extends AnySnapshot>(
   };
 }
 
+type Pending = Readonly<Record<'asking' | 'owed', Set<string>>> & { readonly owe: (deliveryId: string) => void };
+
 /** Requests the events of a delivery after its mark: `asking` has it meanwhile, and `owed` has it until all events come. */
 function createResync<S extends AnySnapshot>(
   marks: Marks,
-  { asking, owed }: Readonly<Record<'asking' | 'owed', Set<string>>>,
+  { asking, owed, owe }: Pending,
   take: (event: SocketEvent) => void,
   onSnapshot: FeedOptions<S>['onSnapshot'],
 ): (socket: Socket, deliveryId: string) => Promise<void> {
   return async (socket, deliveryId) => {
     if (asking.has(deliveryId) || !socket.connected) return;
     asking.add(deliveryId);
-    if (marks.get(deliveryId) === undefined && owed.size < MOST_OWED) owed.add(deliveryId);
+    owe(deliveryId);
     try {
       const body = { delivery_id: deliveryId, after: marks.get(deliveryId) ?? 0 };
       const answer = (await socket.timeout(ANSWER_MS).emitWithAck('resync', body)) as ResyncAnswer<S>;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { newId, type DeliveryId } from '../../src/domain/ids.ts';
-import { createCatchUp } from '../../web/console/catch-up.ts';
+import { createCatchUp } from '../../packages/client/src/sockets/catch-up.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -11,7 +11,7 @@ const some = (count: number) => Array.from({ length: count }, () => [newId('del'
 test('[V92] missed events are requested in batches of 20, one a second and each after the answers to the last', async () => {
   const asked: DeliveryId[] = [];
   const answers: (() => void)[] = [];
-  const catchUp = createCatchUp(always, (id) => {
+  const catchUp = createCatchUp<DeliveryId>(always, (id) => {
     asked.push(id);
     return new Promise((resolve) => void answers.push(resolve));
   });
@@ -32,7 +32,7 @@ test('[V92] missed events are requested in batches of 20, one a second and each 
 
 test('[V92] a delivery that is named again while it waits is requested once, up to its newest event', async () => {
   const asked: (readonly [DeliveryId, number])[] = [];
-  const catchUp = createCatchUp(always, async (...one) => void asked.push(one));
+  const catchUp = createCatchUp<DeliveryId>(always, async (...one) => void asked.push(one));
   const [first, second] = [some(20), some(1)];
   catchUp([...first, ...second]);
   catchUp(second.map(([id]) => [id, 7] as const));
@@ -42,7 +42,7 @@ test('[V92] a delivery that is named again while it waits is requested once, up 
 
 test('[V92] at most 5,000 deliveries wait', async () => {
   let count = 0;
-  const catchUp = createCatchUp(always, async () => void (count += 1));
+  const catchUp = createCatchUp<DeliveryId>(always, async () => void (count += 1));
   catchUp(some(6000));
   await vi.advanceTimersByTimeAsync(400_000);
   expect(count).toBe(5000);
@@ -52,7 +52,7 @@ test('[V92] deliveries that have caught up by other ways hold up no batch', asyn
   const asked: DeliveryId[] = [];
   const [first, read, last] = [some(20), some(100), some(1)];
   const caughtUp = new Set<DeliveryId>();
-  const catchUp = createCatchUp(
+  const catchUp = createCatchUp<DeliveryId>(
     (id) => !caughtUp.has(id),
     async (id) => void asked.push(id),
   );
@@ -65,7 +65,7 @@ test('[V92] deliveries that have caught up by other ways hold up no batch', asyn
 test('[V92] after deliveries that need no request, the next one waits for nothing', async () => {
   const asked: DeliveryId[] = [];
   const [known, missed] = [some(1), some(1)];
-  const catchUp = createCatchUp(
+  const catchUp = createCatchUp<DeliveryId>(
     (id) => id !== known[0]?.[0],
     async (id) => void asked.push(id),
   );

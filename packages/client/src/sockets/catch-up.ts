@@ -1,26 +1,24 @@
-import type { DeliveryId } from '../shared/wire.ts';
-
 /** Most requests in a batch. The server allows a connection 20 messages a second, and cuts it off after many more. */
 const BATCH = 20;
 /** Least machine time between two batches. */
 const BATCH_MS = 1000;
-/** Most deliveries that wait. A later beacon or the next read of the list brings the others. */
+/** Most deliveries that wait. A later beacon brings the others. */
 const MOST_WAITING = 5000;
 
 /** A delivery, and the number of its newest event. */
-type Newest = readonly [id: DeliveryId, sequence: number];
+type Newest<Id extends string> = readonly [id: Id, sequence: number];
 
 /**
- * Collects deliveries whose events the console has missed, and asks for them in batches. A batch begins when the one
+ * Collects deliveries whose events a connection has missed, and asks for them in batches. A batch begins when the one
  * before has its answers.
- * @param isMissed whether the console still lacks events of the delivery up to this number
+ * @param isMissed whether events of the delivery up to this number are still missing
  * @param ask asks for the missed events of one delivery, and never rejects
  */
-export function createCatchUp(
-  isMissed: (...newest: Newest) => boolean,
-  ask: (...newest: Newest) => Promise<void>,
-): (missed: readonly Newest[]) => void {
-  const waiting = new Map<DeliveryId, number>();
+export function createCatchUp<Id extends string>(
+  isMissed: (...newest: Newest<Id>) => boolean,
+  ask: (...newest: Newest<Id>) => Promise<void>,
+): (missed: readonly Newest<Id>[]) => void {
+  const waiting = new Map<Id, number>();
   let isAsking = false;
   const askAll = async (): Promise<void> => {
     isAsking = true;

@@ -51,6 +51,8 @@ export function createUploadReader({ maxBytes, uploadsAtOnce }: Limits): (fields
         fields: MOST_FIELDS,
         fieldSize: MOST_FIELD_BYTES,
         fieldNameSize: MOST_NAME_BYTES,
+        // The library would make lists of any length from names such as `a[4294967294]`, and then go through them.
+        fieldNestingDepth: 0,
         headerPairs: MOST_HEADERS_OF_PART,
       },
     }).fields(Object.entries(fields).map(([name, maxCount]) => ({ name, maxCount })));
@@ -115,17 +117,24 @@ function refusalOf(error: unknown, maxBytes: number): unknown {
   if (error instanceof Refusal) return error;
   if (!(error instanceof MulterError)) return error instanceof Error ? malformed() : error;
   if (error.code === 'LIMIT_FILE_SIZE') return tooLarge(maxBytes);
-  if (OF_FILES.has(error.code)) return unexpected(error.field ?? '');
+  const why = OF_FIELDS.get(error.code);
+  if (why !== undefined) return unknown(error.field, why);
   const detail = `The form must have at most ${MOST_FIELDS} fields, each of at most ${MOST_FIELD_BYTES} bytes.`;
   return new Refusal('payload_too_large', { detail });
 }
 
-/** The errors of a file that the form does not have, or of one too many. */
-const OF_FILES: ReadonlySet<string> = new Set(['LIMIT_UNEXPECTED_FILE', 'LIMIT_FILE_COUNT']);
+const NO_FILE = 'must not be a file of this form, or it has too many files.';
+/** The errors of a field that the form does not have, or of one file too many. */
+const OF_FIELDS: ReadonlyMap<string, string> = new Map([
+  ['LIMIT_UNEXPECTED_FILE', NO_FILE],
+  ['LIMIT_FILE_COUNT', NO_FILE],
+  ['LIMIT_FIELD_NESTING', 'must not have brackets in its name.'],
+]);
 
-function unexpected(field: string): Refusal {
-  const message = `\`/${field.slice(0, MOST_NAME_BYTES)}\` must not be a file of this form, or it has too many files.`;
-  const errors = [{ pointer: `/${field.slice(0, MOST_NAME_BYTES)}`, code: 'unknown_field', message }];
+function unknown(field: string | undefined, why: string): Refusal {
+  const pointer = `/${(field ?? '').slice(0, MOST_NAME_BYTES)}`;
+  const message = `\`${pointer}\` ${why}`;
+  const errors = [{ pointer, code: 'unknown_field', message }];
   return new Refusal('unknown_field', { detail: message, errors });
 }
 

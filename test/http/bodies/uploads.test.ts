@@ -88,6 +88,13 @@ test.each([
     '/page',
   ],
   ['another field', () => send(aForm([], { colour: 'red' })), 400, 'unknown_field', '/colour'],
+  [
+    'brackets in a name',
+    () => send(aForm([], { 'a[4294967294]': 'x', 'a[b]': 'y' })),
+    400,
+    'unknown_field',
+    '/a[4294967294]',
+  ],
   ['a field that is too long', () => send(aForm([], { number: 'x'.repeat(21) })), 400, 'invalid_params', '/number'],
   ['a huge field', () => send(aForm([], { number: 'x'.repeat(9000) })), 413, 'payload_too_large', null],
   [

@@ -59,8 +59,9 @@ export const API_KEYS = [
       const scopes = [...new Set(body.scopes ?? scopesOf(caller))];
       refuseMore(caller, scopes);
       const now = ctx.clock.real.now();
-      const expiresAt = body.expires_at ?? endOf(caller);
-      refuseLater(caller, expiresAt);
+      const end = await endOf(ctx, caller);
+      const expiresAt = body.expires_at ?? end;
+      refuseLater(end, expiresAt);
       if (expiresAt !== null && expiresAt <= now)
         throw refuseField('/expires_at', 'in_the_past', 'must be in the future');
       const asked = { ...owner, name: body.name ?? null, scopes, expiresAt };
@@ -96,7 +97,7 @@ export const API_KEYS = [
     run: async (ctx, { caller, id, body, newId, entropy }) => {
       const before = await keyOf(ctx, caller, id);
       refuseMore(caller, before.scopes);
-      refuseLater(caller, before.expiresAt);
+      refuseLater(await endOf(ctx, caller), before.expiresAt);
       const most = ctx.settings.auth.keyOverlapMostH;
       if (body.overlap_hours > most) throw refuseField('/overlap_hours', 'too_large', `must be at most ${most}`);
       const successor = { id: newId('key'), entropy: entropy() };
@@ -132,14 +133,16 @@ function scopesOf(caller: KeyCaller): readonly Scope[] {
   return caller.type === 'staff' ? SCOPES : caller.scopes;
 }
 
-/** When the calling key ends; null if it does not. */
-function endOf(caller: KeyCaller): number | null {
-  return caller.type === 'staff' ? null : caller.expiresAt;
+/** When the calling key ends, as stored now; null if it does not. It may have been rotated since the server last read it. */
+async function endOf({ apiKeys }: HttpContext, caller: KeyCaller): Promise<number | null> {
+  if (caller.type === 'staff') return null;
+  const apiKey = await apiKeys.find(caller.keyId);
+  if (apiKey === null) throw new Refusal('unauthorized');
+  return apiKey.expiresAt;
 }
 
 /** A key that ends makes no key that lasts longer. Otherwise a stolen temporary key would become a permanent one. */
-function refuseLater(caller: KeyCaller, expiresAt: number | null): void {
-  const end = endOf(caller);
+function refuseLater(end: number | null, expiresAt: number | null): void {
   if (end === null || (expiresAt !== null && expiresAt <= end)) return;
   const detail = `The calling API key ends at ${isoTime(end)}, and the new key must not end later.`;
   throw new Refusal('forbidden', { reason: 'key_outlives_its_maker', detail });

@@ -54,6 +54,23 @@ test('[A100] a key that ends makes and rotates no key that lasts longer', async 
   expect(await make(brief.key)).toMatchObject({ expires_at: brief.expires_at });
 });
 
+test('[A100] a key that was rotated makes no key that outlives its overlap, also if the server knew it without an end', async () => {
+  const vendor = await addVendor(house);
+  const [leaked, other] = [await make(vendor.key), await make(vendor.key)];
+  expect(await statusOf(leaked.key)).toBe(200);
+  const rotated = await call(house, `POST /vendor/api-keys/${leaked.id}/rotate`, {
+    token: vendor.key,
+    body: { overlap_hours: 1 },
+  });
+  expect(rotated.status).toBe(201);
+  const made = (await make(leaked.key)) as Made & { readonly expires_at: string };
+  const inHours = (Date.parse(made.expires_at) - house.ctx.clock.real.now()) / 3_600_000;
+  expect(inHours).toBeGreaterThan(0.9);
+  expect(inHours).toBeLessThan(1.01);
+  const rotate = await call(house, `POST /vendor/api-keys/${other.id}/rotate`, { token: leaked.key });
+  expect([rotate.status, rotate.body['reason']]).toEqual([403, 'key_outlives_its_maker']);
+});
+
 test('[A95] a key of one scope is let in by the routes of that scope, and by no other', async () => {
   const vendor = await addVendor(house);
   const mine = ROUTES.filter((row): row is Endpoint => row.kind === 'endpoint').filter(

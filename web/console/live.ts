@@ -48,6 +48,8 @@ export function serviceNow(): number {
 
 /** Joins the live board. Returns a function that leaves it. */
 export function goLive(): () => void {
+  // Before anything is heard, it counts when the board was opened.
+  noteHeard();
   const joined = connect<AdminToServer>('/admin', {
     auth: () => ({ token: session.value?.accessToken ?? '', last_seq: marks.newest(MOST_NAMED) }),
     onConnection: (next) => {

@@ -1,4 +1,4 @@
-import { formatWhen } from '../shared/format.ts';
+import { formatOtherDay, formatWhen } from '../shared/format.ts';
 import { wordsFor, type WireEvent } from '../shared/wire.ts';
 import { history } from './board.ts';
 import { serviceNow } from './live.ts';
@@ -7,13 +7,14 @@ import { ACTOR_WORDS, EVENT_WORDS, REASON_WORDS, WORDS } from './words.ts';
 /** The events of the chosen delivery, newest first. New events appear at once. */
 export function History() {
   const events = history.value;
+  const isOtherDay = ({ created_at: at }: WireEvent): boolean => formatOtherDay(Date.parse(at), serviceNow()) !== null;
   return (
     <section aria-labelledby="history-heading">
       <h3 id="history-heading">{WORDS.detail.history}</h3>
       {events === null ? (
         <p class="quiet">{WORDS.detail.loading}</p>
       ) : (
-        <ol class="history" reversed>
+        <ol class={events.some(isOtherDay) ? 'history history-of-days' : 'history'} reversed>
           {events.toReversed().map((event) => (
             <li key={event.sequence} class="history-row">
               <time dateTime={event.created_at}>{formatWhen(Date.parse(event.created_at), serviceNow())}</time>

@@ -101,7 +101,10 @@ type Shared = {
   readonly answerOnce: ReturnType<typeof createAnswerOnce>;
 };
 
-/** The handlers of a route. The caller is authenticated before the body is read. */
+/**
+ * The handlers of a route. The caller is authenticated before the body is read, and again after it: a body may take seconds, in
+ * which a key or a session may end.
+ */
 function jsonHandlers(
   ctx: HttpContext,
   row: Endpoint,
@@ -135,7 +138,7 @@ function jsonHandlers(
   if (splitRoute(row.route).verb === 'get') return [prove, limit, answer];
   const maxBytes = ctx.settings.http[row.bodyLimit];
   const read = row.upload === null ? readBody(maxBytes) : readUpload(row.upload);
-  return [prove, limit, refused.admit, ...read, answer, refused.delay(maxBytes)];
+  return [prove, limit, refused.admit, ...read, prove, answer, refused.delay(maxBytes)];
 }
 
 function nameRoute(name: string): RequestHandler {

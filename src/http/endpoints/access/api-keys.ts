@@ -137,7 +137,7 @@ function scopesOf(caller: KeyCaller): readonly Scope[] {
 async function endOf({ apiKeys }: HttpContext, caller: KeyCaller): Promise<number | null> {
   if (caller.type === 'staff') return null;
   const apiKey = await apiKeys.find(caller.keyId);
-  if (apiKey === null) throw new Refusal('unauthorized');
+  if (apiKey === null || apiKey.revokedAt !== null) throw new Refusal('unauthorized');
   return apiKey.expiresAt;
 }
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { beforeAll, expect, test } from 'vitest';
 import { SCOPES } from '../../../../src/domain/access.ts';
 import type { Endpoint } from '../../../../src/http/endpoint.ts';
@@ -130,6 +132,28 @@ test('[A96] a rotated key stays valid for the overlap and then ends; without ove
     body: { overlap_hours: 169 },
   });
   expect(long.status).toBe(400);
+});
+
+test('[A97] a key that is revoked while the body of its request arrives is refused, and has done nothing', async () => {
+  const vendor = await addVendor(house);
+  const leaked = await make(vendor.key);
+  const before = (await listed(vendor.key)).length;
+  const sending = request(`${house.url}/vendor/api-keys`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${leaked.key}`, 'content-type': 'application/json', 'content-length': 2 },
+  });
+  const answered = once(sending, 'response') as Promise<[IncomingMessage]>;
+  sending.write('{');
+  // The use of the key is stored after it has been let in.
+  await until(async () =>
+    (await listed(vendor.key)).some(({ id, last_used_at: at }) => id === leaked.id && at !== null),
+  );
+  expect((await call(house, `DELETE /vendor/api-keys/${leaked.id}`, { token: vendor.key })).status).toBe(204);
+  sending.end('}');
+  const [answer] = await answered;
+  answer.resume();
+  expect(answer.statusCode).toBe(401);
+  expect(await listed(vendor.key)).toHaveLength(before);
 });
 
 test('[A97] a revoked or expired key is refused at once, although it was cached', async () => {

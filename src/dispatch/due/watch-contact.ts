@@ -15,7 +15,10 @@ export type Contact = {
    * Looks at all carried deliveries. Raises an alarm for a silent courier, and unassigns a lost one who has not collected.
    */
   look(carried: readonly Carried[], ownsLease: () => boolean): Promise<void>;
-  /** The deliveries among these whose courier has not been heard of for the time of an alarm, or by nobody at all. */
+  /**
+   * The deliveries among these whose alarm must stay: since the assignment, which is a minute ago at least, nothing was heard
+   * of their courier for a minute, or no process knows a report of theirs. The start of this watch does not matter here.
+   */
   silent(carried: readonly Carried[]): Promise<ReadonlySet<DeliveryId>>;
 };
 

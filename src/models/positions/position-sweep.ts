@@ -24,7 +24,7 @@ const clampSeen = loadScript('clamp-seen');
 const forgetRegions = loadScript('forget-regions');
 
 /** Moments of this process's monotonic clock, ms: couriers who were last heard before them are forgotten, or absent. */
-type Limits = { readonly forgetBefore: number; readonly presentSince: number; readonly now: number };
+type Limits = { readonly forgetBefore: number; readonly presentSince: number; readonly now: () => number };
 
 /**
  * Regularly forgets couriers who have been silent for long, here and in Redis. Absent couriers leave the geo sets before
@@ -33,7 +33,7 @@ type Limits = { readonly forgetBefore: number; readonly presentSince: number; re
 export function startSweeping({ shared, memory, leaseMs, clock, log }: Needs): Stop {
   const run = async (): Promise<void> => {
     const now = clock.real.elapsed();
-    const limits = { forgetBefore: now - FORGET_MS, presentSince: now - leaseMs, now };
+    const limits = { forgetBefore: now - FORGET_MS, presentSince: now - leaseMs, now: () => clock.real.elapsed() };
     memory.forget(limits.forgetBefore);
     const all = [...memory.all()];
     const regions = new Set(all.map(({ region }) => region));
@@ -85,7 +85,9 @@ async function sweepRegions(shared: Shared, limits: Limits, own: readonly string
  */
 async function sweepRegion({ redis, time, keys }: Shared, limits: Limits, region: string): Promise<void> {
   const [geo, positions, seen] = [keys.geo(region), keys.positions(region), keys.seen(region)];
-  const present = [time.toRedis(limits.now), time.toRedis(limits.now + FUTURE_MS), MOST_SWEPT];
+  // Read again, since a sweep of many regions takes long, and nobody who was heard meanwhile is of the future.
+  const now = limits.now();
+  const present = [time.toRedis(now), time.toRedis(now + FUTURE_MS), MOST_SWEPT];
   while ((await clampSeen(redis.commands, [seen], present)) === MOST_SWEPT);
   const forgetBefore = time.toRedis(limits.forgetBefore);
   for (let swept = MOST_SWEPT; swept === MOST_SWEPT;) {

@@ -68,7 +68,7 @@ export type PositionIndex = {
    */
   nearest(place: Coordinates, search: NearSearch): Promise<readonly Near[] | null>;
   /**
-   * Machine time in ms since each courier's last report. There is no entry for a courier whom all processes have forgotten.
+   * Machine time in ms since each courier's last report. There is no entry for a courier whom all processes have forgotten, unless Redis was away since.
    * @param exactFromMs Times from this on are exact. Shorter ones may be too long, because they come from this process
    *   alone.
    */

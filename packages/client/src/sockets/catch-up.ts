@@ -23,7 +23,7 @@ export function createCatchUp<Id extends string>(
   const askAll = async (): Promise<void> => {
     isAsking = true;
     for (;;) {
-      // The list may have brought many of them meanwhile, and they must not hold up the others.
+      // Some may have been reported meanwhile, and they must not hold up the others.
       for (const [id, sequence] of waiting) if (!isMissed(id, sequence)) waiting.delete(id);
       const batch = [...waiting].slice(0, BATCH);
       if (batch.length === 0) break;

@@ -105,7 +105,7 @@ async function act(
     if (!answer.problem.retryable) throw refusal;
   }
   // A try without an answer may have done the work, whatever the service says for now.
-  throw refusal === null || isUnsure ? new NoAnswer(action, { cause: refusal }) : refusal;
+  throw refusal === null || isUnsure ? new NoAnswer(action, { cause: refusal ?? undefined }) : refusal;
 }
 
 /** The answer to a message; null if it cannot be read. */

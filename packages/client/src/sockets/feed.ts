@@ -166,10 +166,10 @@ function createReplay<S extends AnySnapshot>(
   return (socket) => {
     const isMissed = (id: string, sequence: number): boolean => socket.connected && (marks.get(id) ?? 0) < sequence;
     const ask = createCatchUp(isMissed, (id) => resync(socket, id));
-    const catchUp = (id: string, sequence: number): void => {
-      if (!isMissed(id, sequence)) return;
-      owe(id);
-      ask([[id, sequence]]);
+    const catchUp = (newest: readonly [id: string, sequence: number][]): void => {
+      const missed = newest.filter((one) => isMissed(...one));
+      for (const [id] of missed) owe(id);
+      ask(missed);
     };
     socket.onAny((_name: string, message: unknown) => {
       if (!isEvent(message)) return;
@@ -182,21 +182,20 @@ function createReplay<S extends AnySnapshot>(
       const { delivery_id: deliveryId, sequence, delivery } = snapshot;
       const isUnknown = marks.get(deliveryId) === undefined;
       const wasMissed = !marks.isFull() && newcomers?.isNew(delivery) === true;
-      if (isUnknown && (wasMissed || owed.has(deliveryId))) catchUp(deliveryId, sequence);
+      if (isUnknown && (wasMissed || owed.has(deliveryId))) catchUp([[deliveryId, sequence]]);
       // With a mark, events that were requested already would be taken for known ones.
       else if (isUnknown && !asking.has(deliveryId)) marks.raise(deliveryId, sequence);
       newcomers?.learn(deliveryId, delivery);
-      setTimeout(() => catchUp(deliveryId, sequence), REPLAY_MS);
+      setTimeout(() => catchUp([[deliveryId, sequence]]), REPLAY_MS);
       if (END_STATES.includes(delivery.status)) marks.end(deliveryId);
       onSnapshot?.(snapshot, false);
     });
     // The beacon of the newest sequences shows also a last event that was lost.
     socket.on('top', (top: Record<string, number>) => {
-      for (const [deliveryId, sequence] of Object.entries(top)) {
-        // A new feed does not miss what happened before it, and the mark of a known delivery may be dropped.
-        const isOurs = marks.get(deliveryId) !== undefined || owed.has(deliveryId);
-        if (isOurs || !(isFresh() || marks.isFull())) catchUp(deliveryId, sequence);
-      }
+      // A new feed does not miss what happened before it, and the mark of a known delivery may be dropped.
+      const isAll = !(isFresh() || marks.isFull());
+      const isOurs = (id: string): boolean => isAll || marks.get(id) !== undefined || owed.has(id);
+      catchUp(Object.entries(top).filter(([id]) => isOurs(id)));
     });
   };
 }

@@ -3,7 +3,7 @@ import { LngLatBounds, Marker, type ExpressionSpecification, type LineLayerSpeci
 import { render, type ComponentChild } from 'preact';
 import type { TrackDelivery } from '../../src/realtime/protocol.ts';
 import { Icon } from '../shared/icons.tsx';
-import type { Fix } from '../shared/glide.ts';
+import { metresBetween, type Fix } from '../shared/glide.ts';
 import { drawData, openBaseMap, type BaseMap } from '../shared/map-base.ts';
 import { openLine, splitAt, type StreetLine } from '../shared/street-line.ts';
 import { createGlider, type Screen } from './glider.ts';
@@ -24,10 +24,6 @@ export type CourierMap = {
 };
 
 type Place = { readonly lat: number; readonly lng: number };
-
-function isSamePlace(one: Place, other: Place): boolean {
-  return one.lat === other.lat && one.lng === other.lng;
-}
 
 const CLOSEST_ZOOM = 16;
 /** Chooses lines along streets. Straight lines are dotted. */
@@ -72,7 +68,7 @@ export async function openCourierMap(
   return {
     show: (next) => {
       nameCourier(next);
-      const isCorrected = !isSamePlace(next.pickup, pickup) || !isSamePlace(next.drop_off, dropOff);
+      const isCorrected = metresBetween(next.pickup, pickup) + metresBetween(next.drop_off, dropOff) > 0;
       if (next.polyline === drawnLine && !isCorrected) return;
       ({ pickup, drop_off: dropOff, polyline: drawnLine } = next);
       home.setLngLat([dropOff.lng, dropOff.lat]);

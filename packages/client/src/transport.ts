@@ -50,7 +50,8 @@ export type Sent = CallOptions & {
 /**
  * Sends a request until it is answered, and returns the body of the answer; undefined if there is none.
  * @throws ServiceProblem if the service refuses
- * @throws NoAnswer if no try had a readable answer, or if one of a request with a key had none and the service refuses the repeats only for now
+ * @throws NoAnswer if no try had a readable answer, or if one of a request with a key had none and the service refuses the
+ *   repeats only for now
  */
 export type Transport = <T>(sent: Sent) => Promise<T>;
 

@@ -57,7 +57,10 @@ export async function openWays(name: string) {
     });
   };
 
-  /** Waits until the learner has heard of this change of a courier's way. It looks where they are then. */
+  /**
+   * Waits until the learner has heard of this change of a courier's way. It looks where they are then, so they must still be
+   * there.
+   */
   const hearsOf = async (change: Promise<Delivery>): Promise<void> => {
     const { id, sequence } = await change;
     await until(() => (heard.get(id) ?? 0) >= sequence);
@@ -71,7 +74,7 @@ export async function openWays(name: string) {
   const collect = async (delivery: Delivery, courier: Courier): Promise<void> => {
     stand(world, courier.id, delivery.pickup.place);
     await pickUp(world, at(delivery), asCourier(courier));
-    await depart(world, at(delivery), asCourier(courier));
+    await hearsOf(depart(world, at(delivery), asCourier(courier)));
   };
 
   /** The courier needs this long to the place, and is there from then on. */

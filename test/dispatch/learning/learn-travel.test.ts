@@ -30,7 +30,7 @@ describe('legs', () => {
     await ride(courier, 10, place(3000));
     await arriveAtStop(world, at(delivery, 1), asCourier(courier));
     await pass(world, 2 * MINUTE, 5000);
-    await deliverStop(world, at(delivery, 1), asCourier(courier));
+    await hearsOf(deliverStop(world, at(delivery, 1), asCourier(courier)));
     await ride(courier, 6, place(3000, 1200));
     // The courier was not seen to arrive, so the handover is the end of the leg.
     await deliverStop(world, at(delivery, 2), asCourier(courier));
@@ -53,7 +53,7 @@ describe('legs', () => {
     for (const one of [first, second]) await arriveAtStop(world, at(one), asCourier(courier));
     for (const one of [first, second]) await collect(one, courier);
     await ride(courier, 8, place(2000));
-    await deliverStop(world, at(first, 1), asCourier(courier));
+    await hearsOf(deliverStop(world, at(first, 1), asCourier(courier)));
     await ride(courier, 7, place(2000, 2000));
     await deliverStop(world, at(second, 1), asCourier(courier));
     await passUntil(world, () => world.travel.learned.length === 3);

@@ -27,7 +27,7 @@ async function leave({ by, meanwhile = async () => {}, fixM = null }: Play): Pro
   const courier = await courierAt(world, place(0), { capacity: 3 });
   const carried = await Promise.all(by.map(() => from([place(0), place(2000)])));
   for (const one of carried) await assign(one, courier);
-  for (const one of carried) await pickUp(world, at(one), asCourier(courier));
+  for (const one of carried) await hearsOf(pickUp(world, at(one), asCourier(courier)));
   await pass(world, 50_000, 5000);
   await meanwhile(courier);
   await pass(world, 50_000, 5000);

@@ -78,7 +78,7 @@ export function createStores(mongo: Mongo, clock: Clock, settings: Settings, byt
     preparation: busyWhenAway(createPreparationStore(mongo, clock)),
     acceptance: busyWhenAway(createAcceptanceStore(mongo, clock)),
     eventLog: busyWhenAway(createEventLog(mongo, clock)),
-    files: busyWhenAway(createFileStore(mongo, bytes)),
+    files: busyWhenAway(createFileStore(mongo, clock, bytes)),
     rollUps: busyWhenAway(createRollUpStore(mongo, clock)),
     rebuild: busyWhenAway(createRebuild(mongo, clock, readEnded)),
     ratings: busyWhenAway(createRatingStore(mongo)),

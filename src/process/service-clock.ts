@@ -7,8 +7,8 @@ import { StartError } from './start-error.ts';
 
 export type ServiceClock = { readonly clock: Clock; stop(): Promise<void> };
 
-/** Machine time between two reads of the mark. */
-const LOOK_MS = 1000;
+/** Machine time between two moves of the mark. All processes agree again within this time, and each move is a write. */
+const LOOK_MS = 3000;
 /** A wall clock that differs more is reported. Synchronised clocks never differ by this much. */
 const MOST_APART_MS = 60_000;
 const HOUR_MS = 3_600_000;

@@ -41,13 +41,16 @@ export function startSending(ctx: Needs, rules: AddressRules): Sending {
     if (events === FAN_OUT) fanning.wake();
   };
   const fanning = createRounds(ctx, 'new webhooks', fanOut, FAN_OUT_REST_MS);
-  const looking = createRounds(ctx, 'looks for new webhooks', async () => {
-    if (await ctx.webhooks.isAnyEventDue()) fanning.wake();
+  const looking = createRounds(ctx, 'looks for due webhooks', async () => {
+    const { clock, webhooks } = ctx;
+    const [isEventDue, isAttemptDue] = await Promise.all([
+      webhooks.isAnyEventDue(),
+      webhooks.isAnyAttemptDue(clock.now()),
+    ]);
+    if (isEventDue) fanning.wake();
+    if (isAttemptDue) sender.wake();
   });
-  const stopPolling = ctx.clock.real.everyTogether(POLL_MS / ctx.clock.scale, () => {
-    looking.wake();
-    sender.wake();
-  });
+  const stopPolling = ctx.clock.real.everyTogether(POLL_MS / ctx.clock.scale, looking.wake);
   fanning.wake();
   sender.wake();
   return {

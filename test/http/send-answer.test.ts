@@ -106,7 +106,7 @@ test('[H472] a caller who wants the head of a table alone ends its reads', async
 test('[H472] a caller who goes away before their file comes from S3 releases it, and a service that fails later harms nobody', async () => {
   const reads: ServerResponse[] = [];
   const bucket = await startOddS3((_key, res) => void reads.push(res));
-  const files = createFileStore(house.mongo, createS3Bytes(bucket));
+  const files = createFileStore(house.mongo, house.ctx.clock, createS3Bytes(bucket));
   const file = aFile({ id: newId('fil'), endsAt: null });
   await house.ctx.files.add(file, Buffer.from('content'));
   const server = await addServer(house, { files });

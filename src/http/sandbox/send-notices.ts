@@ -11,7 +11,7 @@ type Sending = Pick<HttpContext, 'ownUrl' | 'sandbox' | 'sandboxSigner' | 'setti
 type Needs = Sending & Pick<Context, 'clock' | 'leases' | 'log'>;
 
 /** Machine time between two looks for due callbacks. */
-const EVERY_MS = 500;
+const EVERY_MS = 1000;
 /** Callbacks that one turn claims, and that it sends at the same time. */
 const BATCH = 32;
 const AT_ONCE = 8;

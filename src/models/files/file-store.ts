@@ -1,12 +1,14 @@
 import type { FileBytes, FileStore } from '../../ports/files.ts';
 import type { StoredFile } from '../../domain/files/file.ts';
+import { isAny } from '../../engines/is-any.ts';
 import type { Mongo } from '../../engines/mongo.ts';
+import type { Clock } from '../../ports/process.ts';
 import { BEING_REMOVED, ENDED_FILES, FILES, STAYING } from './file-shapes.ts';
 
 const AS_FILE = { projection: { _id: 0 } } as const;
 
 /** Stores what is known about files in MongoDB, and their content in `bytes`. */
-export function createFileStore(mongo: Mongo, bytes: FileBytes): FileStore {
+export function createFileStore(mongo: Mongo, clock: Pick<Clock, 'real'>, bytes: FileBytes): FileStore {
   const rows = mongo.collection(FILES);
   return {
     add: async (file, content) => {
@@ -21,12 +23,15 @@ export function createFileStore(mongo: Mongo, bytes: FileBytes): FileStore {
       const { matchedCount } = await rows.updateMany({ _id: { $in: [...ids] }, ...STAYING }, { $set: { endsAt } });
       return matchedCount === new Set(ids).size;
     },
-    listEnded: (before, limit) =>
-      rows
-        .find<StoredFile>({ endsAt: { $gt: 0, $lt: before } }, { ...AS_FILE, hint: ENDED_FILES })
+    listEnded: async (before, limit) => {
+      const isEnded = { endsAt: { $gt: 0, $lt: before } };
+      if (!(await isAny(mongo, clock, FILES, isEnded))) return [];
+      return rows
+        .find<StoredFile>(isEnded, { ...AS_FILE, hint: ENDED_FILES })
         .sort(ENDED_FILES)
         .limit(limit)
-        .toArray(),
+        .toArray();
+    },
     remove: async (id, before) => {
       const ended = { _id: id, endsAt: { $gt: 0, $lt: before } };
       const { matchedCount } = await rows.updateOne(ended, { $set: { endsAt: BEING_REMOVED } });

@@ -1,12 +1,14 @@
 import type { RegistrationId } from '../../domain/ids.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { AttemptLease, AttemptOutcome, Waiting, WebhookStore } from '../../ports/webhooks.ts';
+import { isAny } from '../../engines/is-any.ts';
+import type { Mongo } from '../../engines/mongo.ts';
 import { endsOn } from '../../engines/retention.ts';
 import { createClaims } from './webhook-claims.ts';
 import { fanOut } from './webhook-fan-out.ts';
 import { advanceLine } from './webhook-lines.ts';
 import { type WebhookTables } from './webhook-rows.ts';
-import { type AttemptRow, DUE_ATTEMPTS } from './webhook-shapes.ts';
+import { type AttemptRow, ATTEMPTS, DUE_ATTEMPTS } from './webhook-shapes.ts';
 
 /** Most results logged for one attempt, which is tried at most ten times. */
 const MOST_LOGGED = 20;
@@ -16,13 +18,15 @@ type RecordedRow = Pick<AttemptRow, '_id' | keyof typeof RECORDED>;
 
 /** The attempts of webhooks: made from due events, leased for one registration at a time, and logged. */
 export function createWebhookAttempts(
+  mongo: Mongo,
   tables: WebhookTables,
   clock: Clock,
   keptMs: number,
-): Pick<WebhookStore, 'fanOut' | 'listWaiting' | 'claimDue' | 'record'> {
+): Pick<WebhookStore, 'fanOut' | 'isAnyAttemptDue' | 'listWaiting' | 'claimDue' | 'record'> {
   const claims = createClaims(tables, clock, keptMs);
   return {
     fanOut: (limit) => fanOut(tables, limit, clock.now()),
+    isAnyAttemptDue: async (now) => claims.mustSettle() || isAny(mongo, clock, ATTEMPTS, isDueBy(now)),
     listWaiting: async (now, limit, after) => {
       await claims.settle();
       return listWaiting(tables, now, limit, after);
@@ -63,6 +67,10 @@ async function record(
   return attempts.findOneAndUpdate(filter, update, { projection: RECORDED, returnDocument: 'after' });
 }
 
+function isDueBy(now: number) {
+  return { state: 'due' as const, dueAt: { $lte: now } };
+}
+
 /** Reads one index key for each registration, and not the attempts. */
 async function listWaiting(
   { attempts, registrations }: WebhookTables,
@@ -70,7 +78,7 @@ async function listWaiting(
   limit: number,
   after: RegistrationId | null,
 ): Promise<Waiting[]> {
-  const due = { state: 'due', dueAt: { $lte: now }, registrationId: { $gt: after ?? '' } };
+  const due = { ...isDueBy(now), registrationId: { $gt: after ?? '' } };
   const stages = [{ $match: due }, { $group: { _id: '$registrationId' } }, { $sort: { _id: 1 } }, { $limit: limit }];
   const waiting = await attempts.aggregate<{ _id: RegistrationId }>(stages, { hint: DUE_ATTEMPTS }).toArray();
   if (waiting.length === 0) return [];

@@ -24,6 +24,8 @@ type Lease = { readonly keys: readonly string[]; readonly claim: string };
 type ClaimedRow = Omit<AttemptRow, 'log'>;
 
 export type Claims = {
+  /** Says whether claims of this process have failed since the last `settle`. */
+  readonly mustSettle: () => boolean;
   /** Gives back the rows that failed claims of this process may have leased. None of them was sent. */
   readonly settle: () => Promise<void>;
   readonly claim: (registrationId: RegistrationId, asked: AttemptClaim) => Promise<Claimed>;
@@ -40,6 +42,7 @@ export function createClaims(tables: WebhookTables, clock: Clock, keptMs: number
     }
   };
   return {
+    mustSettle: () => failed.size > 0,
     settle,
     claim: async (registrationId, asked) => {
       await settle();

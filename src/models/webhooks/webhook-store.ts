@@ -40,7 +40,7 @@ export function createWebhookStore(
     ...manageWebhooks(managing),
     ...replayAttempts(managing, tables),
     isAnyEventDue: () => isAny(mongo, clock, { name: tables.events.collectionName }, OWED),
-    ...createWebhookAttempts(tables, clock, retention.attemptsMs),
+    ...createWebhookAttempts(mongo, tables, clock, retention.attemptsMs),
   };
 }
 

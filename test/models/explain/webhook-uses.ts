@@ -53,6 +53,7 @@ export function webhookCalls(
       }
     },
     isAnyEventDue: () => webhooks.isAnyEventDue(),
+    isAnyAttemptDue: () => webhooks.isAnyAttemptDue(now),
     fanOut: () => webhooks.fanOut(LIMIT),
     listWaiting: async () => {
       for (const at of [now, 0]) await webhooks.listWaiting(at, LIMIT, null);

@@ -24,7 +24,7 @@ test('[H370] a file in the bucket is stored, sent by a signed link and removed',
   expect(await bytes.check()).toEqual({ is: 'ready' });
   const house = await openHouse('s3 files');
   const { ctx } = house;
-  const files = createFileStore(house.mongo, bytes);
+  const files = createFileStore(house.mongo, house.ctx.clock, bytes);
   Object.assign(ctx, { files });
   const file = aFile({ bytes: CONTENT.length });
   await files.add(file, CONTENT);
@@ -51,7 +51,7 @@ test('[H371] while the service is away, files are refused with 503 and the check
   const away = await startMoto(false);
   const bytes = createS3Bytes(away.bucket);
   const house = await openHouse('s3 away');
-  const files = createFileStore(house.mongo, bytes);
+  const files = createFileStore(house.mongo, house.ctx.clock, bytes);
   Object.assign(house.ctx, { files });
   const file = aFile({ bytes: CONTENT.length, endsAt: null });
   await files.add(file, CONTENT);

@@ -39,8 +39,8 @@ export function recordPositions(ctx: Needs, courierId: CourierId, fixes: readonl
     ctx.positions.put({ ...newest, courierId, receivedAt: now });
   }
   const accepted = good + still;
-  const why = fault === null ? {} : { reason: fault };
-  return { seq: phone.seq, accepted, dropped: fixes.length - accepted, ...why };
+  const recorded = { seq: phone.seq, accepted, dropped: fixes.length - accepted };
+  return fault === null ? recorded : { ...recorded, reason: fault };
 }
 
 type Judged = {
@@ -78,12 +78,17 @@ function judgeAll({ metrics }: Needs, phone: Phone, fixes: readonly Fix[], now: 
 
 /** The memory of this phone. If there are too many, the least recently active one is forgotten. */
 function phoneOf({ phones, positions, settings }: Needs, courierId: CourierId, now: number): Phone {
+  const { mostPerProcess } = settings.sockets;
   const known = positions.last(courierId);
-  const phone = phones.get(courierId) ?? newPhone(settings, now);
+  const kept = phones.get(courierId);
+  const phone = kept ?? newPhone(settings, now);
   if (known !== null && known.at > (phone.last?.at ?? -1)) catchUp(phone, known);
-  phones.delete(courierId);
-  phones.set(courierId, phone);
-  if (phones.size > settings.sockets.mostPerProcess) {
+  // The order of the map is that of activity only while it fills up, because a move costs each ping.
+  if (kept === undefined || phones.size > mostPerProcess / 2) {
+    phones.delete(courierId);
+    phones.set(courierId, phone);
+  }
+  if (phones.size > mostPerProcess) {
     const [oldest] = phones.keys();
     if (oldest !== undefined) phones.delete(oldest);
   }

@@ -7,7 +7,7 @@ import type { DeliveryId } from '../../domain/ids.ts';
 import { arriveAtStop, deliverStop, depart, failStop, pickUp } from '../../dispatch/deliveries/advance-delivery.ts';
 import { addProof } from '../../dispatch/record-proof.ts';
 import { acceptOffer, declineOffer } from '../../dispatch/offers/answer-offer.ts';
-import { recordPositions } from '../../dispatch/couriers/record-positions.ts';
+import { recordPositions, type Recorded } from '../../dispatch/couriers/record-positions.ts';
 import { unassignCourier } from '../../dispatch/offers/unassign-courier.ts';
 import type { Context } from '../../ports/context.ts';
 import { message, type Messages } from '../handle.ts';
@@ -84,10 +84,14 @@ export function courierMessages(
 }
 
 function takePing(ctx: Context, { caller }: Me, tuples: readonly FixTuple[]): object {
-  const { slowDownMs, ...taken } = recordPositions(ctx, caller.courierId, tuples.map(fixOf));
-  const answer: z.output<typeof wire.PingAnswer> =
-    slowDownMs === undefined ? taken : { ...taken, slow_down_ms: slowDownMs };
-  return answer;
+  return pingAnswer(recordPositions(ctx, caller.courierId, tuples.map(fixOf)));
+}
+
+function pingAnswer({ seq, accepted, dropped, reason, slowDownMs }: Recorded): z.output<typeof wire.PingAnswer> {
+  const answer = { seq, accepted, dropped };
+  // Most answers are this short, and every ping has one.
+  if (reason === undefined) return answer;
+  return { ...answer, reason, ...(slowDownMs === undefined ? {} : { slow_down_ms: slowDownMs }) };
 }
 
 function acting(body: { delivery_id: DeliveryId; override_reason?: string }): {

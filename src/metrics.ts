@@ -6,7 +6,7 @@ import type { Metrics } from './ports/process.ts';
 const BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** A measurement of the event loop wakes the process. By default that happens 110 times a second, also at rest. */
-export const EVENT_LOOP = { eventLoopMonitoringPrecision: 250, eventLoopUtilizationTimeout: 1000 } as const;
+export const EVENT_LOOP = { eventLoopMonitoringPrecision: 50, eventLoopUtilizationTimeout: 1000 } as const;
 
 /** Creates the metrics of this process, together with the default metrics of Node. */
 export function createMetrics(): Metrics {

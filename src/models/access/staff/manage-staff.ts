@@ -71,6 +71,12 @@ export function manageStaff(needs: Needs): StaffDirectory {
       return edit(row, { action: 'staff.reset', sets: { passwordHash: await hash(password), roles }, facts: null });
     },
     remove: async (id) => {
+      const removed = await rows.findOne({ staffId: id, removedAt: { $exists: true } });
+      if (removed !== null) {
+        // An earlier try may have been cut off before it ended the sessions.
+        await endSessions(removed._id);
+        if (await needs.audit.isEdited()) return;
+      }
       const sets = { passwordHash: '', roles: [], removedAt: clock.real.now() };
       await edit(await live({ staffId: id }), { action: 'staff.remove', sets, facts: { removed: true } });
     },

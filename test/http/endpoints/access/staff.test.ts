@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { newId } from '../../../../src/domain/ids.ts';
 import { STAFF } from '../../../../src/models/access/credential-shapes.ts';
+import { REQUESTS } from '../../../../src/models/request-shape.ts';
 import { addCourier, call, openHouse, type Answer } from '../../house.ts';
 import { replyOf } from '../../routes.ts';
 
@@ -24,6 +25,9 @@ async function logIn(email: string, password = PASSWORD, agent = 'console/1') {
 }
 
 const told = ({ status, body }: Answer) => (status < 400 ? status : body['code']);
+/** The database as after a crash between the effect of a request and its answer, when the lease has lapsed. */
+const crashAfterEffect = () =>
+  house.mongo.collection(REQUESTS).updateMany({}, { $set: { answer: null, leasedUntil: 0 } });
 const statusOf = async (token: string) => (await call(house, 'GET /deliveries', { token })).status;
 
 let admin: Desk;
@@ -145,6 +149,29 @@ test('[A104] the own password needs the present one, and the change ends all ses
   const tries: unknown[] = [];
   for (let at = 0; at < 8; at += 1) tries.push(told(await own('a guess', token)));
   expect(tries.at(-1)).toBe('too_many_requests');
+});
+
+test('[A102] a removal that was cut off ends the sessions when it is repeated', async () => {
+  const gone = await desk('dispatcher');
+  const removed = { passwordHash: '', roles: [], removedAt: house.ctx.clock.real.now() };
+  await house.mongo.collection(STAFF).updateOne({ _id: gone.email }, { $set: removed });
+  expect(await statusOf(gone.token)).toBe(200);
+  expect(told(await call(house, `DELETE /staff/${gone.id}`, { token: admin.token }))).toBe('staff_not_found');
+  expect(await statusOf(gone.token)).toBe(401);
+});
+
+test('[A104] a change of the own password whose answer was lost is found again', async () => {
+  const own = (token: string) =>
+    call(house, 'POST /staff/me/password', {
+      token,
+      headers: { 'idempotency-key': `own-${admin.id}` },
+      body: { current_password: PASSWORD, new_password: 'a password of my own' },
+    });
+  expect(told(await own(admin.token))).toBe(204);
+  await crashAfterEffect();
+  const { token } = await logIn(admin.email, 'a password of my own');
+  expect(told(await own(token))).toBe(204);
+  expect(await statusOf(token)).toBe(401);
 });
 
 test('[A105] an account that is added again has a new id, and no old session', async () => {

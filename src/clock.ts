@@ -36,9 +36,15 @@ export function wallOfMachine(): number {
 /**
  * Creates the clock of the process. Service time equals machine time at `originMs` and runs `scale` times as fast from
  * there.
+ * @param onLate receives how late each run of a repeated task begins, machine time in ms
  */
-export function createClock(scale = 1, originMs = 0, machine = new MachineTime()): Clock {
-  const repeat = createRepeat();
+export function createClock(
+  scale = 1,
+  originMs = 0,
+  machine = new MachineTime(),
+  onLate: (lateMs: number) => void = () => undefined,
+): Clock {
+  const repeat = createRepeat(onLate);
   const repeatTogether = createBeat();
   const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
   const real = {
@@ -73,7 +79,7 @@ const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
  * each of them has its own moments within its interval and keeps to them, also after a stall of the process. Otherwise
  * all would run at once, and requests would wait for all of them.
  */
-function createRepeat(): (ms: number, task: () => void) => Stop {
+function createRepeat(onLate: (lateMs: number) => void): (ms: number, task: () => void) => Stop {
   let count = 0;
   return (ms, task) => {
     const intervalMs = Math.max(LEAST_INTERVAL_MS, ms);
@@ -85,6 +91,7 @@ function createRepeat(): (ms: number, task: () => void) => Stop {
       // Moments that were missed are not made up for.
       dueAt += intervalMs * (1 + Math.floor(lateMs / intervalMs));
       timer = wait();
+      onLate(lateMs);
       task();
     };
     let timer = wait();

@@ -40,9 +40,9 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
   const bytes = await openBucket(around, log);
   const engines = await openEngines(urls, around.REDIS_PREFIX, randomUUID(), log);
   const { mongo, redis, leases } = engines;
-  const { clock, ...time } = await openServiceClock(mongo, settings.clock.scale, log);
-  // The sampled log is for messages that unauthenticated callers can cause.
-  const [sampled, metrics] = [sampleLog(log, clock), createMetrics()];
+  const metrics = createMetrics();
+  const { clock, ...time } = await openServiceClock(mongo, settings.clock.scale, log, metrics);
+  const sampled = sampleLog(log, clock);
   const secrets = await loadSecrets(mongo, around);
   const stores = createStores(mongo, clock, settings, bytes ?? undefined);
   const positions = createPositionIndex({ redis, clock, settings, metrics, log });

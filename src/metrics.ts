@@ -5,13 +5,21 @@ import type { Metrics } from './ports/process.ts';
 /** Upper bounds of a histogram's buckets in seconds, if its row names no others. */
 const BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** A measurement of the event loop wakes the process. By default that happens 110 times a second, also at rest. */
-export const EVENT_LOOP = { eventLoopMonitoringPrecision: 50, eventLoopUtilizationTimeout: 1000 } as const;
+/** By default, the utilization of the event loop is measured ten times a second, which wakes a process at rest. */
+const UTILIZATION_MS = 1000;
+/**
+ * Node measures these delays of the event loop. Each measurement wakes the process, and counts the time since the last one
+ * as delay. `event_loop_delay_seconds` does neither.
+ */
+const DELAYS = ['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99'].map((of) => `nodejs_eventloop_lag_${of}_seconds`);
+const NEVER_MS = 2 ** 31 - 1;
 
 /** Creates the metrics of this process, together with the default metrics of Node. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry, ...EVENT_LOOP });
+  const pace = { eventLoopMonitoringPrecision: NEVER_MS, eventLoopUtilizationTimeout: UTILIZATION_MS };
+  collectDefaultMetrics({ register: registry, ...pace });
+  for (const name of DELAYS) registry.removeSingleMetric(name);
   const optionsOf = ({ name, help, labels, bucketsS = BUCKETS_S }: NamedMetric) => {
     return { name, help, labelNames: [...labels], buckets: [...bucketsS], registers: [registry] };
   };

@@ -47,6 +47,17 @@ test('[C9] tasks of one interval begin at different parts of it, and each runs o
   }
 });
 
+test('[Z34] a clock tells how late each run of a repeated task begins, and a run in time is not late', () => {
+  const late: number[] = [];
+  const { real } = createClock(1, 0, undefined, (lateMs) => void late.push(Math.round(lateMs)));
+  const stop = real.every(INTERVAL_MS, () => undefined);
+  vi.advanceTimersByTime(2 * INTERVAL_MS);
+  stalledMs = 300;
+  vi.advanceTimersByTime(INTERVAL_MS);
+  stop();
+  expect(late).toEqual([0, 0, 300]);
+});
+
 test('[C9] after a stall, tasks return to their own moments and make up for none', () => {
   const { ran } = startTasks();
   vi.advanceTimersByTime(2 * INTERVAL_MS);

@@ -18,6 +18,15 @@ test('[Z49] a gauge disappears when the process no longer knows its value, and o
   expect(lines).toEqual(['dispatch_searching{region="b"} 0']);
 });
 
+test('[Z34] the delay of the event loop is a histogram of its own, without the figures in which Node counts its intervals', async () => {
+  const metrics = createMetrics();
+  metrics.observe('event_loop_delay_seconds', 0.04, {});
+  const text = await metrics.text();
+  expect(text).toContain('event_loop_delay_seconds_bucket{le="0.05"} 1\n');
+  expect(text).toContain('event_loop_delay_seconds_bucket{le="0.025"} 0\n');
+  expect(text.match(/^nodejs_eventloop_lag\w* /gmu)).toEqual(['nodejs_eventloop_lag_seconds ']);
+});
+
 /** Mistakes that the compiler must find. This code never runs. */
 function misuse(metrics: Metrics): void {
   // @ts-expect-error -- a misspelt name

@@ -11,7 +11,7 @@ import { withCore } from '../stored/core.ts';
 import type { Member } from '../stored/crew.ts';
 import type { Seen } from './orders.ts';
 import { judge, type Facts, type FleetReport, type Sample, type ServerFigures } from './report.ts';
-import { readState, type ServerState } from './server-metrics.ts';
+import { p99Between, readState, type ServerState } from './server-metrics.ts';
 import { startCrowd, type Crowd } from './start-crowd.ts';
 
 export type FleetOptions = {
@@ -82,7 +82,7 @@ async function play(scene: Scene, options: FleetOptions): Promise<Facts> {
     return {
       name,
       connections: during.sockets,
-      delayP99Ms: loaded[index]!.delayP99Ms,
+      delayP99Ms: p99Between(during.delays, loaded[index]!.delays),
       ...used[index]!,
       bareMb: before.mb,
       idleMb: during.mb,

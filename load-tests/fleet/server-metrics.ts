@@ -1,28 +1,37 @@
 // The figures that a server reports at GET /metrics.
-import { EVENT_LOOP } from '../../src/metrics.ts';
-
 export type ServerState = {
   readonly sockets: number;
   /** Sockets that receive positions. */
   readonly readers: number;
   readonly timers: number;
-  /** The 99th percentile of the delays of its event loop since the last read, ms. */
-  readonly delayP99Ms: number;
+  /** How many delays of its event loop were at most so long, by this length in ms. */
+  readonly delays: ReadonlyMap<number, number>;
 };
 
-/** Reads the state of a server. The delays of its event loop then begin again. @throws Error if it does not answer */
+/** Reads the state of a server. @throws Error if it does not answer */
 export async function readState(address: string): Promise<ServerState> {
   const answer = await fetch(`${address}/metrics`);
   if (!answer.ok) throw new Error(`GET /metrics answered ${answer.status}`);
   const text = await answer.text();
-  const lagMs = 1000 * sumOf(text, 'nodejs_eventloop_lag_p99_seconds');
   return {
     sockets: sumOf(text, 'sockets_connected'),
     readers: sumOf(text, 'position_readers', 'state="all"'),
     timers: sumOf(text, 'nodejs_active_resources', 'type="Timeout"'),
-    // The metric is the time between two measurements, and each waits for this long.
-    delayP99Ms: Math.max(0, lagMs - EVENT_LOOP.eventLoopMonitoringPrecision),
+    delays: bucketsOf(text, 'event_loop_delay_seconds'),
   };
+}
+
+/** The counts of a histogram's buckets by their upper bounds, which are in seconds there and in ms here. */
+export function bucketsOf(text: string, name: string): ReadonlyMap<number, number> {
+  const lines = [...text.matchAll(new RegExp(`^${name}_bucket\\{le="([^"]+)"\\} (\\d+)$`, 'gmu'))];
+  return new Map(lines.map(([, le, count]) => [le === '+Inf' ? Infinity : 1000 * Number(le), Number(count)]));
+}
+
+/** The 99th percentile of what came between two reads, rounded up to the bound of its bucket, ms. NaN if nothing came. */
+export function p99Between(before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>): number {
+  const came = [...after].map(([bound, count]) => [bound, count - (before.get(bound) ?? 0)] as const);
+  const all = came.at(-1)?.[1] ?? 0;
+  return all === 0 ? NaN : (came.find(([, count]) => count >= 0.99 * all)?.[0] ?? NaN);
 }
 
 /** The sum of the values of a metric with this label. */

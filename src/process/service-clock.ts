@@ -2,13 +2,13 @@ import { createClock, MachineTime, wallOfMachine } from '../clock.ts';
 import { keepGoing } from '../work/keep-going.ts';
 import { createClockMark, type ClockMark } from '../models/settings/clock-mark.ts';
 import type { Mongo } from '../engines/mongo.ts';
-import type { Clock, Log } from '../ports/process.ts';
+import type { Clock, Log, Metrics } from '../ports/process.ts';
 import { StartError } from './start-error.ts';
 
 export type ServiceClock = { readonly clock: Clock; stop(): Promise<void> };
 
-/** Machine time between two moves of the mark. All processes agree again within this time, and each move is a write. */
-const LOOK_MS = 3000;
+/** Machine time between two reads of the mark. */
+const LOOK_MS = 1000;
 /** A wall clock that differs more is reported. Synchronised clocks never differ by this much. */
 const MOST_APART_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -17,9 +17,15 @@ const HOUR_MS = 3_600_000;
  * Opens the clock that all processes on this database share. Service time counts from one stored origin. The machine
  * time below it starts at the wall clock or at the stored mark, whichever is later. Each process moves the mark and
  * follows it, so that a forward step of any wall clock reaches all processes.
+ * @param metrics receives how late each run of a repeated task begins
  * @throws StartError if the stored scale differs, or if the wall clock is a day ahead of the database's
  */
-export async function openServiceClock(mongo: Mongo, scale: number, log: Log): Promise<ServiceClock> {
+export async function openServiceClock(
+  mongo: Mongo,
+  scale: number,
+  log: Log,
+  metrics: Pick<Metrics, 'observe'>,
+): Promise<ServiceClock> {
   const mark = createClockMark(mongo);
   const machine = new MachineTime();
   const wallMs = machine.now();
@@ -37,7 +43,9 @@ export async function openServiceClock(mongo: Mongo, scale: number, log: Log): P
   }
   machine.adopt(row.markMs);
   machine.setWall(row.seenOn.getTime());
-  const clock = createClock(row.scale, row.originMs, machine);
+  const clock = createClock(row.scale, row.originMs, machine, (lateMs) =>
+    metrics.observe('event_loop_delay_seconds', lateMs / 1000, {}),
+  );
   // The mark may be as old as one interval: another process may have used later times already.
   if (row.markMs > wallMs) await clock.real.sleep(LOOK_MS);
   return { clock, stop: follow(mark, machine, clock, log) };

@@ -43,12 +43,10 @@ export function startSending(ctx: Needs, rules: AddressRules): Sending {
   const fanning = createRounds(ctx, 'new webhooks', fanOut, FAN_OUT_REST_MS);
   const looking = createRounds(ctx, 'looks for due webhooks', async () => {
     const { clock, webhooks } = ctx;
-    const [isEventDue, isAttemptDue] = await Promise.all([
-      webhooks.isAnyEventDue(),
-      webhooks.isAnyAttemptDue(clock.now()),
+    await Promise.all([
+      webhooks.isAnyEventDue().then((isDue) => isDue && fanning.wake()),
+      webhooks.isAnyAttemptDue(clock.now()).then((isDue) => isDue && sender.wake()),
     ]);
-    if (isEventDue) fanning.wake();
-    if (isAttemptDue) sender.wake();
   });
   const stopPolling = ctx.clock.real.everyTogether(POLL_MS / ctx.clock.scale, looking.wake);
   fanning.wake();
@@ -109,7 +107,10 @@ class Sender {
     this.#readAt = clock.real.elapsed();
     // The ends of tries add to it during the read.
     this.#waiting = new Map();
-    const waiting = await webhooks.listWaiting(clock.now(), MOST_WAITING, this.#readTo);
+    const list = (after: RegistrationId | null) => webhooks.listWaiting(clock.now(), MOST_WAITING, after);
+    let waiting = await list(this.#readTo);
+    // Those after the last read have had their turns, so it is the turn of the first ones.
+    if (waiting.length === 0 && this.#readTo !== null) waiting = await list(null);
     this.#readTo = waiting.length < MOST_WAITING ? null : (waiting.at(-1)?.registrationId ?? null);
     for (const owner of waiting) this.#waiting.set(owner.registrationId, owner);
   }

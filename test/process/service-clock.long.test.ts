@@ -2,7 +2,7 @@ import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { connectMongo } from '../../src/models/connect-mongo.ts';
 import { openServiceClock } from '../../src/process/service-clock.ts';
 import { testEngines } from '../engines.ts';
-import { keptLog } from '../kept-ports.ts';
+import { keptLog, keptMetrics } from '../kept-ports.ts';
 import { until } from '../until.ts';
 import { SETTINGS } from '../../src/models/setting-shapes.ts';
 
@@ -20,7 +20,7 @@ async function aSite() {
   mongos.push(mongo);
   const log = keptLog();
   const start = async (scale = 1) => {
-    const opened = await openServiceClock(mongo, scale, log);
+    const opened = await openServiceClock(mongo, scale, log, keptMetrics());
     onTestFinished(() => opened.stop());
     return opened;
   };

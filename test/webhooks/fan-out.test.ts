@@ -1,6 +1,6 @@
 import { mongo as mongodb } from 'mongoose';
 import { expect, test } from 'vitest';
-import { newId } from '../../src/domain/ids.ts';
+import { newId, type RegistrationId } from '../../src/domain/ids.ts';
 import { startSending } from '../../src/webhooks/send-attempts.ts';
 import { storeDelivery } from '../engines/mongo-house.ts';
 import { until } from '../until.ts';
@@ -72,6 +72,27 @@ test('[W34] a claim that takes long delays no events', async () => {
   await until(async () => (await events.countDocuments({ webhooks: 'due' })) === 0);
   await sending.stop();
   expect(await attempts.countDocuments()).toBe(2);
+});
+
+test('[W13] after the last of the registrations that wait, a read begins again with the first ones at once', async () => {
+  const ctx = needs();
+  const full = Array.from({ length: 1000 }, () => ({ registrationId: newId('whk'), vendorId: newId('ven') }));
+  const reads: (RegistrationId | null)[] = [];
+  const listWaiting: typeof ctx.webhooks.listWaiting = async (_now, _limit, after) => {
+    reads.push(after);
+    return reads.length === 1 ? full : [];
+  };
+  const claimDue: typeof ctx.webhooks.claimDue = async () => ({ attempts: [], ended: [], isMore: false });
+  let polls = 0;
+  // Later polls wake nobody.
+  const isAnyAttemptDue = async (): Promise<boolean> => (polls += 1) === 1;
+  const sending = startSending(
+    { ...ctx, webhooks: { ...ctx.webhooks, listWaiting, claimDue, isAnyAttemptDue } },
+    rules,
+  );
+  await until(() => reads.length >= 3);
+  await sending.stop();
+  expect(reads.slice(0, 3)).toEqual([null, full.at(-1)?.registrationId, null]);
 });
 
 test('[W35] an event of a type that this version does not know waits for a newer process, and delays no other', async () => {

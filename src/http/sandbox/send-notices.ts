@@ -13,7 +13,7 @@ type Needs = Sending & Pick<Context, 'clock' | 'leases' | 'log'>;
 /** Machine time between two looks for due callbacks. */
 const EVERY_MS = 1000;
 /** Callbacks that one turn claims, and that it sends at the same time. */
-const BATCH = 32;
+const BATCH = 64;
 const AT_ONCE = 8;
 
 /** Sends the callbacks of the sandbox, in one process at a time. A failed one is sent again after a pause that grows. */

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { parseOptions } from '../../../load-tests/bench-fleet.ts';
 import { judge, lastLine, slopeOf, tableOf, type Facts, type ServerFigures } from '../../../load-tests/fleet/report.ts';
 import { runFleet } from '../../../load-tests/fleet/run.ts';
-import { sumOf } from '../../../load-tests/fleet/server-metrics.ts';
+import { bucketsOf, p99Between, sumOf } from '../../../load-tests/fleet/server-metrics.ts';
 import { testEngines } from '../../engines.ts';
 
 test('[Y48] two servers serve a small fleet whose connections come and go, and no event is lost', async () => {
@@ -117,6 +117,20 @@ test('[Y48] memory is judged from the tenth minute on, if ten minutes follow', (
 test('[Y48] the values of one metric and label are summed', () => {
   const text = '# HELP a x\na{k="1"} 2\na{k="2"} 3\na_more{k="1"} 9\nb 4\n';
   expect([sumOf(text, 'a'), sumOf(text, 'a', 'k="2"'), sumOf(text, 'b'), sumOf(text, 'c')]).toEqual([5, 3, 4, 0]);
+});
+
+test('[Y48] the delays between two reads count, up to the bound of their bucket', () => {
+  const textOf = (counts: readonly number[]): string =>
+    ['0.025', '0.05', '+Inf'].map((le, index) => `a_bucket{le="${le}"} ${counts[index]}\n`).join('');
+  const [before, after] = [bucketsOf(textOf([10, 10, 20]), 'a'), bucketsOf(textOf([100, 109, 120]), 'a')];
+  expect([...before]).toEqual([
+    [25, 10],
+    [50, 10],
+    [Infinity, 20],
+  ]);
+  expect(p99Between(before, after)).toBe(50);
+  expect(p99Between(before, bucketsOf(textOf([108, 108, 120]), 'a'))).toBe(Infinity);
+  expect(p99Between(before, before)).toBeNaN();
 });
 
 test('[Y48] the bench refuses a wrong option with one sentence', () => {

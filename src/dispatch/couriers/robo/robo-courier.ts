@@ -31,7 +31,7 @@ const STEP_S = 30;
 const TURN_MS = 500;
 const LEAST_TURN_MS = 100;
 /** Machine time after which a turn looks for deliveries although it heard of no change in test mode: a safety net. */
-const CALM_REAL_MS = 15_000;
+const CALM_REAL_MS = 5000;
 /** Service time between two positions of a robo-courier who stands still. */
 const SPEAK_MS = 2000;
 /** Most deliveries of a turn that are carried, and most that are searched for; above the number of robo-couriers. */
@@ -48,7 +48,7 @@ type Part = {
 /**
  * Carries out the deliveries that ask for a robo-courier, in one process at a time, through the use cases that a
  * courier's phone uses. The next step follows from the stored state and its times, so a restart continues where the
- * work stopped. Without such a delivery, turns read nothing for 15 s, until the next search begins, or until the log reports a
+ * work stopped. Without such a delivery, turns read nothing for 5 s, until the next search begins, or until the log reports a
  * change in test mode.
  */
 export async function startRobos(ctx: Needs): Promise<{ stop(): Promise<void> }> {

@@ -4,6 +4,8 @@ import type { Context } from '../ports/context.ts';
 export type Rounds = {
   /** Starts a round, or one more after the current one. */
   readonly wake: () => void;
+  /** Says whether the last round failed, and so whether the log still waits for a success. */
+  readonly isFailing: () => boolean;
   /** Stops further rounds. Resolves when the current one has ended. */
   readonly stop: () => Promise<void>;
 };
@@ -44,6 +46,7 @@ export function createRounds(
       isAsked = true;
       if (!isStopped) running ??= run();
     },
+    isFailing: () => isFailing,
     stop: async () => {
       isStopped = true;
       await running;

@@ -27,8 +27,8 @@ type Needs = Pick<Context, 'clock' | 'settings' | 'webhooks' | 'log' | 'metrics'
 
 /**
  * Sends webhooks in two kinds of rounds. One turns due events into attempts. The other claims due attempts by lease, one
- * registration after the other, and posts them. The event log calls `wake`, and a poll each second of service time
- * guarantees progress. Unfinished attempts are due again when their lease ends.
+ * registration after the other, and posts them. The event log calls `wake`, and a poll guarantees progress: each second of
+ * service time, or as often as looks for due work are answered. Unfinished attempts are due again when their lease ends.
  */
 export function startSending(ctx: Needs, rules: AddressRules): Sending {
   const agent = createReceiverAgent(ctx.settings, rules);
@@ -44,8 +44,9 @@ export function startSending(ctx: Needs, rules: AddressRules): Sending {
   const looking = createRounds(ctx, 'looks for due webhooks', async () => {
     const { clock, webhooks } = ctx;
     await Promise.all([
-      webhooks.isAnyEventDue().then((isDue) => isDue && fanning.wake()),
-      webhooks.isAnyAttemptDue(clock.now()).then((isDue) => isDue && sender.wake()),
+      // After an outage, a round also tells the log that the work goes on.
+      webhooks.isAnyEventDue().then((isDue) => (isDue || fanning.isFailing()) && fanning.wake()),
+      webhooks.isAnyAttemptDue(clock.now()).then((isDue) => (isDue || sender.isFailing()) && sender.wake()),
     ]);
   });
   const stopPolling = ctx.clock.real.everyTogether(POLL_MS / ctx.clock.scale, looking.wake);
@@ -93,6 +94,10 @@ class Sender {
   wake(): void {
     this.#isStale = true;
     this.#rounds.wake();
+  }
+
+  isFailing(): boolean {
+    return this.#rounds.isFailing();
   }
 
   async stop(): Promise<void> {

@@ -95,6 +95,27 @@ test('[W13] after the last of the registrations that wait, a read begins again w
   expect(reads.slice(0, 3)).toEqual([null, full.at(-1)?.registrationId, null]);
 });
 
+test('[W39] after an outage, the log says that the work goes on, although nothing is due any more', async () => {
+  const ctx = needs();
+  const away = () => Promise.reject(new Error('the database is away'));
+  let isAway = true;
+  const fanOut: typeof ctx.webhooks.fanOut = () => (isAway ? away() : Promise.resolve({ events: 0, attempts: 0 }));
+  const listWaiting: typeof ctx.webhooks.listWaiting = () => (isAway ? away() : Promise.resolve([]));
+  const isAnyDue = (): Promise<boolean> => Promise.resolve(isAway);
+  const due = { isAnyEventDue: isAnyDue, isAnyAttemptDue: isAnyDue };
+  const sending = startSending({ ...ctx, webhooks: { ...ctx.webhooks, ...due, fanOut, listWaiting } }, rules);
+  const said = (): string[] => ctx.log.lines.map(({ message }) => message);
+  await until(() => said().length === 2);
+  isAway = false;
+  await until(() => said().length === 4);
+  await sending.stop();
+  expect(said().slice(0, 2).toSorted()).toEqual([
+    'due webhooks wait for the database',
+    'new webhooks wait for the database',
+  ]);
+  expect(said().slice(2).toSorted()).toEqual(['due webhooks go on', 'new webhooks go on']);
+});
+
 test('[W35] an event of a type that this version does not know waits for a newer process, and delays no other', async () => {
   const vendorId = newId('ven');
   await register(vendorId);

@@ -36,7 +36,7 @@ export function wallOfMachine(): number {
 /**
  * Creates the clock of the process. Service time equals machine time at `originMs` and runs `scale` times as fast from
  * there.
- * @param onLate receives how late each run of a repeated task begins, machine time in ms
+ * @param onLate receives how late each run of an `every` task begins, machine time in ms
  */
 export function createClock(
   scale = 1,

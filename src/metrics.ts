@@ -8,10 +8,13 @@ const BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2
 /** By default, the utilization of the event loop is measured ten times a second, which wakes a process at rest. */
 const UTILIZATION_MS = 1000;
 /**
- * Node measures these delays of the event loop. Each measurement wakes the process, and counts the time since the last one
- * as delay. `event_loop_delay_seconds` does neither.
+ * Node samples these delays of the event loop. Each sample wakes the process, and contains the time since the last one.
+ * `event_loop_delay_seconds` replaces them.
  */
-const DELAYS = ['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99'].map((of) => `nodejs_eventloop_lag_${of}_seconds`);
+const SAMPLED_DELAYS = ['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99'].map(
+  (of) => `nodejs_eventloop_lag_${of}_seconds`,
+);
+/** The longest timer. The client always starts to sample, so its interval is one that never ends. */
 const NEVER_MS = 2 ** 31 - 1;
 
 /** Creates the metrics of this process, together with the default metrics of Node. */
@@ -19,7 +22,7 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   const pace = { eventLoopMonitoringPrecision: NEVER_MS, eventLoopUtilizationTimeout: UTILIZATION_MS };
   collectDefaultMetrics({ register: registry, ...pace });
-  for (const name of DELAYS) registry.removeSingleMetric(name);
+  for (const name of SAMPLED_DELAYS) registry.removeSingleMetric(name);
   const optionsOf = ({ name, help, labels, bucketsS = BUCKETS_S }: NamedMetric) => {
     return { name, help, labelNames: [...labels], buckets: [...bucketsS], registers: [registry] };
   };

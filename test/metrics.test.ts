@@ -18,7 +18,7 @@ test('[Z49] a gauge disappears when the process no longer knows its value, and o
   expect(lines).toEqual(['dispatch_searching{region="b"} 0']);
 });
 
-test('[Z34] the delay of the event loop is a histogram of its own, without the figures in which Node counts its intervals', async () => {
+test('[Z34] the delay of the event loop is a histogram, and the delays that Node samples are absent', async () => {
   const metrics = createMetrics();
   metrics.observe('event_loop_delay_seconds', 0.04, {});
   const text = await metrics.text();

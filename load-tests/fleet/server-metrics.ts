@@ -4,7 +4,7 @@ export type ServerState = {
   /** Sockets that receive positions. */
   readonly readers: number;
   readonly timers: number;
-  /** How many delays of its event loop were at most so long, by this length in ms. */
+  /** Cumulative counts of the delays of its event loop since the start, by the upper bound of the bucket in ms. */
   readonly delays: ReadonlyMap<number, number>;
 };
 

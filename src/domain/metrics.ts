@@ -12,7 +12,7 @@ type MetricRow = {
 // One row per line: this is a table.
 // oxfmt-ignore
 export const METRICS = {
-  event_loop_delay_seconds: { kind: 'histogram', help: 'How late the work that repeats in this process begins: the delay of its event loop', labels: [] },
+  event_loop_delay_seconds: { kind: 'histogram', help: 'Delay of the event loop: how late repeated tasks begin', labels: [] },
   http_request_seconds:     { kind: 'histogram', help: 'Time to answer a request', labels: ['route', 'status'] },
   position_fixes_total:     { kind: 'counter',   help: 'Position fixes that phones sent, by verdict', labels: ['verdict'] },
   positions_writes:         { kind: 'counter',   help: 'Ticks in which this process wrote positions', labels: [] },

@@ -145,7 +145,7 @@ export type WebhookStore = {
   isAnyEventDue(): Promise<boolean>;
   /** Turns up to `limit` due events into attempt rows, one per matching registration. It may run again. */
   fanOut(limit: number): Promise<FannedOut>;
-  /** Says whether an attempt is due, or whether the store must put right an earlier claim first. `listWaiting` does so. */
+  /** Says whether an attempt is due, or a failed claim of this process must be given back. `listWaiting` gives it back. */
   isAnyAttemptDue(now: number): Promise<boolean>;
   /** Registrations with a due attempt by id, after the id `after`. */
   listWaiting(now: number, limit: number, after: RegistrationId | null): Promise<readonly Waiting[]>;

@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000;
  * Opens the clock that all processes on this database share. Service time counts from one stored origin. The machine
  * time below it starts at the wall clock or at the stored mark, whichever is later. Each process moves the mark and
  * follows it, so that a forward step of any wall clock reaches all processes.
- * @param metrics receives how late each run of a repeated task begins
+ * @param metrics receives how late each run of an `every` task begins
  * @throws StartError if the stored scale differs, or if the wall clock is a day ahead of the database's
  */
 export async function openServiceClock(

@@ -27,8 +27,8 @@ type Needs = Pick<Context, 'clock' | 'settings' | 'webhooks' | 'log' | 'metrics'
 
 /**
  * Sends webhooks in two kinds of rounds. One turns due events into attempts. The other claims due attempts by lease, one
- * registration after the other, and posts them. The event log calls `wake`, and a poll guarantees progress: each second of
- * service time, or as often as looks for due work are answered. Unfinished attempts are due again when their lease ends.
+ * registration after the other, and posts them. The event log calls `wake`, and a poll each second of service time
+ * guarantees progress. At a high clock scale, the next poll waits for the answer to the last one. Unfinished attempts are due again when their lease ends.
  */
 export function startSending(ctx: Needs, rules: AddressRules): Sending {
   const agent = createReceiverAgent(ctx.settings, rules);
@@ -42,11 +42,9 @@ export function startSending(ctx: Needs, rules: AddressRules): Sending {
   };
   const fanning = createRounds(ctx, 'new webhooks', fanOut, FAN_OUT_REST_MS);
   const looking = createRounds(ctx, 'looks for due webhooks', async () => {
-    const { clock, webhooks } = ctx;
     await Promise.all([
-      // After an outage, a round also tells the log that the work goes on.
-      webhooks.isAnyEventDue().then((isDue) => (isDue || fanning.isFailing()) && fanning.wake()),
-      webhooks.isAnyAttemptDue(clock.now()).then((isDue) => (isDue || sender.isFailing()) && sender.wake()),
+      wakeIf(ctx.webhooks.isAnyEventDue(), fanning),
+      wakeIf(ctx.webhooks.isAnyAttemptDue(ctx.clock.now()), sender),
     ]);
   });
   const stopPolling = ctx.clock.real.everyTogether(POLL_MS / ctx.clock.scale, looking.wake);
@@ -62,6 +60,11 @@ export function startSending(ctx: Needs, rules: AddressRules): Sending {
       await agent.close();
     },
   };
+}
+
+async function wakeIf(isDue: Promise<boolean>, rounds: Pick<Rounds, 'wake' | 'isFailing'>): Promise<void> {
+  // A round that succeeds after an outage also tells the log that the work goes on.
+  if ((await isDue) || rounds.isFailing()) rounds.wake();
 }
 
 class Sender {

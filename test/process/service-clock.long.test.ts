@@ -2,7 +2,7 @@ import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { connectMongo } from '../../src/models/connect-mongo.ts';
 import { openServiceClock } from '../../src/process/service-clock.ts';
 import { testEngines } from '../engines.ts';
-import { keptLog, keptMetrics } from '../kept-ports.ts';
+import { keptLog } from '../kept-ports.ts';
 import { until } from '../until.ts';
 import { SETTINGS } from '../../src/models/setting-shapes.ts';
 
@@ -19,12 +19,15 @@ async function aSite() {
   const mongo = await connectMongo(testEngines(`service-clock-${databases}`).mongoUrl, keptLog());
   mongos.push(mongo);
   const log = keptLog();
+  const observed: [string, number][] = [];
   const start = async (scale = 1) => {
-    const opened = await openServiceClock(mongo, scale, log, keptMetrics());
+    const opened = await openServiceClock(mongo, scale, log, {
+      observe: (name, seconds) => void observed.push([name, seconds]),
+    });
     onTestFinished(() => opened.stop());
     return opened;
   };
-  return { mongo, log, start };
+  return { mongo, log, start, observed };
 }
 
 const rightNow = Date.now.bind(Date);
@@ -46,6 +49,14 @@ test('[C1] service time does not follow a wall clock that steps back, nor does i
   const second = await start();
   expect(second.clock.now()).toBeGreaterThanOrEqual(last);
   expect(second.clock.now() - last).toBeLessThan(60_000);
+});
+
+test('[Z34] the clock of a server reports how late its repeated tasks begin, in seconds', async () => {
+  const { start, observed } = await aSite();
+  await start();
+  await until(() => observed.length > 0);
+  expect(observed[0]).toEqual(['event_loop_delay_seconds', expect.any(Number)]);
+  expect(observed[0]?.[1]).toBeLessThan(1);
 });
 
 test('[C8] receivers see the wall clock of the database, even if the clock of the machine is wrong', async () => {

@@ -74,7 +74,7 @@ test('[W34] a claim that takes long delays no events', async () => {
   expect(await attempts.countDocuments()).toBe(2);
 });
 
-test('[W13] after the last of the registrations that wait, a read begins again with the first ones at once', async () => {
+test('[W13] when no registration follows the last one read, the next read begins again at once', async () => {
   const ctx = needs();
   const full = Array.from({ length: 1000 }, () => ({ registrationId: newId('whk'), vendorId: newId('ven') }));
   const reads: (RegistrationId | null)[] = [];

@@ -83,7 +83,7 @@ function phoneOf({ phones, positions, settings }: Needs, courierId: CourierId, n
   const kept = phones.get(courierId);
   const phone = kept ?? newPhone(settings, now);
   if (known !== null && known.at > (phone.last?.at ?? -1)) catchUp(phone, known);
-  // The order of the map is that of activity only while it fills up, because a move costs each ping.
+  // A move costs time at each ping. So the order follows activity only while the map is more than half full.
   if (kept === undefined || phones.size > mostPerProcess / 2) {
     phones.delete(courierId);
     phones.set(courierId, phone);

@@ -24,10 +24,10 @@ export function createFileStore(mongo: Mongo, clock: Pick<Clock, 'real'>, bytes:
       return matchedCount === new Set(ids).size;
     },
     listEnded: async (before, limit) => {
-      const isEnded = { endsAt: { $gt: 0, $lt: before } };
-      if (!(await isAny(mongo, clock, FILES, isEnded))) return [];
+      const ended = { endsAt: { $gt: 0, $lt: before } };
+      if (!(await isAny(mongo, clock, FILES, ended))) return [];
       return rows
-        .find<StoredFile>(isEnded, { ...AS_FILE, hint: ENDED_FILES })
+        .find<StoredFile>(ended, { ...AS_FILE, hint: ENDED_FILES })
         .sort(ENDED_FILES)
         .limit(limit)
         .toArray();

@@ -24,7 +24,7 @@ type Lease = { readonly keys: readonly string[]; readonly claim: string };
 type ClaimedRow = Omit<AttemptRow, 'log'>;
 
 export type Claims = {
-  /** Says whether claims of this process have failed since the last `settle`. */
+  /** Says whether rows of failed claims have not been given back yet. */
   readonly mustSettle: () => boolean;
   /** Gives back the rows that failed claims of this process may have leased. None of them was sent. */
   readonly settle: () => Promise<void>;

@@ -89,7 +89,7 @@ function takePing(ctx: Context, { caller }: Me, tuples: readonly FixTuple[]): ob
 
 function pingAnswer({ seq, accepted, dropped, reason, slowDownMs }: Recorded): z.output<typeof wire.PingAnswer> {
   const answer = { seq, accepted, dropped };
-  // Most answers are this short, and every ping has one.
+  // Nearly every ping gets this short answer, so nothing is copied for it.
   if (reason === undefined) return answer;
   return { ...answer, reason, ...(slowDownMs === undefined ? {} : { slow_down_ms: slowDownMs }) };
 }

@@ -123,7 +123,7 @@ export const STAFF = [
     status: 204,
     run: async (ctx, { caller, body, address }) => {
       const { id, email } = await ctx.staff.get(caller.staffId);
-      // An earlier try of this request has replaced the password that it names.
+      // If an earlier try of this request changed the password, `current_password` is the old one.
       if (!(await ctx.audit.isEdited()))
         await ctx.credentials.checkPassword(email, body.current_password, address.network).catch(asWrongPassword);
       await ctx.staff.setPassword(id, body.new_password);

@@ -72,11 +72,8 @@ export function manageStaff(needs: Needs): StaffDirectory {
     },
     remove: async (id) => {
       const removed = await rows.findOne({ staffId: id, removedAt: { $exists: true } });
-      if (removed !== null) {
-        // An earlier try may have been cut off before it ended the sessions.
-        await endSessions(removed._id);
-        if (await needs.audit.isEdited()) return;
-      }
+      // An earlier try may have been cut off before it ended the sessions.
+      if (removed !== null) await endSessions(removed._id);
       const sets = { passwordHash: '', roles: [], removedAt: clock.real.now() };
       await edit(await live({ staffId: id }), { action: 'staff.remove', sets, facts: { removed: true } });
     },

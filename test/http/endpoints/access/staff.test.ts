@@ -160,7 +160,7 @@ test('[A102] a removal that was cut off ends the sessions when it is repeated', 
   expect(await statusOf(gone.token)).toBe(401);
 });
 
-test('[A104] a change of the own password whose answer was lost is found again', async () => {
+test('[A104] a retry of a password change whose answer was lost succeeds', async () => {
   const own = (token: string) =>
     call(house, 'POST /staff/me/password', {
       token,

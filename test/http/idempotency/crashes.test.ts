@@ -8,6 +8,7 @@ import { createRequestStore } from '../../../src/models/request-store.ts';
 import { REQUESTS } from '../../../src/models/request-shape.ts';
 import { until } from '../../until.ts';
 import { aCreate, addDelivery, addServer, addStaff, addVendor, call, openHouse, type Answer } from '../house.ts';
+import { crashAfterEffect } from './crash-after-effect.ts';
 
 const house = await openHouse('idempotency_crashes');
 const rows = house.mongo.collection(REQUESTS);
@@ -23,8 +24,6 @@ type Options = { key: string; body?: unknown; token?: string; on?: { readonly ur
 const send = (route: string, { key, body, token = vendor.key, on = house }: Options) =>
   call(on, route, { token, body, headers: { 'idempotency-key': key } });
 
-/** The database as after a crash between the effect and its answer, when the lease has lapsed. */
-const crashAfterEffect = () => rows.updateMany({}, { $set: { answer: null, leasedUntil: 0 } });
 /** Another process takes over, although the first one has not finished. */
 const lapse = () => rows.updateMany({ answer: null }, { $set: { leasedUntil: 0 } });
 
@@ -71,7 +70,7 @@ test('[H114] if the server crashes between an effect and its answer, a retry mak
   for (const [route, body, token] of asks) {
     const options = { key: newId('req'), body, token };
     const first = await send(route, options);
-    await crashAfterEffect();
+    await crashAfterEffect(house);
     const second = await send(route, options);
     expect([route, second.status, factsOf(second)]).toEqual([route, first.status, factsOf(first)]);
   }
@@ -86,7 +85,7 @@ test('[H114] a retry after a crash finds its effect, although the object has cha
   await send(`POST /vendor/deliveries/${id}/delay`, delay);
   await call(house, `POST /vendor/deliveries/${id}/delay`, { token: vendor.key, body: { minutes: 7 } });
   await call(house, `POST /deliveries/${id}/cancel`, { token: vendor.key });
-  await crashAfterEffect();
+  await crashAfterEffect(house);
   const again = await send('POST /deliveries', create);
   expect([again.status, again.body['id'], again.body['status']]).toEqual([201, id, 'canceled']);
   const delayed = await send(`POST /vendor/deliveries/${id}/delay`, delay);
@@ -106,7 +105,7 @@ test('[H426] after a change of the server’s key, a retry has the same effect, 
   const replayed = await send('POST /deliveries', { ...create, on });
   expect([replayed.headers.get('idempotent-replayed'), replayed.body['id']]).toEqual(['true', first.body['id']]);
   expect((await send('GET /vendor/api-keys', { key: 'x' })).body.data).toHaveLength(2);
-  for (const crash of [async () => undefined, crashAfterEffect]) {
+  for (const crash of [async () => undefined, () => crashAfterEffect(house)]) {
     await crash();
     const lost = await send('POST /vendor/api-keys', { ...asked, on });
     expect([lost.status, lost.body['code'], lost.body['key']]).toEqual([409, 'idempotency_secret_lost', undefined]);

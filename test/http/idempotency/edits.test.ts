@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { newId, type RegistrationId } from '../../../src/domain/ids.ts';
-import { REQUESTS } from '../../../src/models/request-shape.ts';
 import { aLocation } from '../../builders.ts';
 import { addCourier, addStaff, addVendor, call, openHouse } from '../house.ts';
+import { crashAfterEffect } from './crash-after-effect.ts';
 
 const house = await openHouse('idempotency_edits');
 const vendor = await addVendor(house);
@@ -21,9 +21,6 @@ const edit = (route: string, body: object, key: string = newId('req'), version?:
     headers: { 'idempotency-key': key, ...(version === undefined ? {} : { 'if-match': `"${version}"` }) },
   });
 const read = async (route: string) => (await call(house, route, { token: vendor.key })).body;
-/** The database as after a crash between the effect and its answer, when the lease has lapsed. */
-const crashAfterEffect = () =>
-  house.mongo.collection(REQUESTS).updateMany({}, { $set: { answer: null, leasedUntil: 0 } });
 
 test('[H114] a retry after a crash edits nothing again, although the version that it names is gone', async () => {
   const { id, version } = await house.ctx.vendors.addLocation(aLocation({ vendorId: vendor.id }));
@@ -37,7 +34,7 @@ test('[H114] a retry after a crash edits nothing again, although the version tha
     const key = newId('req');
     const first = await edit(route, { [field]: 'Bakery' }, key, seen);
     await edit(route, { [field]: 'Another' });
-    await crashAfterEffect();
+    await crashAfterEffect(house);
     const again = await edit(route, { [field]: 'Bakery' }, key, seen);
     expect([route, first.status, again.status, again.body[field]]).toEqual([route, 200, 200, 'Another']);
   }
@@ -50,7 +47,7 @@ test('[H114] a retry after a crash leaves the hours that were set since', async 
   expect((await edit('PATCH /vendor/hours', hours, key)).status).toBe(200);
   const own = { location_id: id, timezone: 'UTC', weekly: null };
   expect((await edit('PATCH /vendor/hours', own)).status).toBe(200);
-  await crashAfterEffect();
+  await crashAfterEffect(house);
   expect((await edit('PATCH /vendor/hours', hours, key)).status).toBe(200);
   const listed = (await read('GET /vendor/hours')).data?.find((one) => one['location_id'] === id);
   expect(listed).toMatchObject({ timezone: 'UTC' });
@@ -65,7 +62,7 @@ test('[H114] a retry after a crash does not give back roles that were taken away
   const key = newId('req');
   expect((await edit(route, { roles: ['support', 'finance'] }, key)).status).toBe(200);
   await edit(route, { roles: ['support'] });
-  await crashAfterEffect();
+  await crashAfterEffect(house);
   const again = await edit(route, { roles: ['support', 'finance'] }, key);
   expect([again.status, again.body['roles']]).toEqual([200, ['support']]);
 });
@@ -76,7 +73,7 @@ test('[H114] a retried rotation does not bring back a secret that a later one ha
   const key = newId('req');
   const first = await edit(route, {}, key);
   const later = await edit(route, {});
-  await crashAfterEffect();
+  await crashAfterEffect(house);
   const again = await edit(route, {}, key);
   expect([again.status, again.body['secret']]).toEqual([200, first.body['secret']]);
   const owner = { id: made.body['id'] as RegistrationId, vendorId: vendor.id, liveMode: false };
@@ -89,7 +86,7 @@ test('[H114] a retry after a crash leaves a webhook as it was changed since', as
   const key = newId('req');
   await edit(route, { status: 'enabled', description: 'till' }, key);
   await edit(route, { status: 'disabled' });
-  await crashAfterEffect();
+  await crashAfterEffect(house);
   expect((await edit(route, { status: 'enabled', description: 'till' }, key)).body).toMatchObject({
     status: 'disabled',
   });

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { newId } from '../../../../src/domain/ids.ts';
 import { STAFF } from '../../../../src/models/access/credential-shapes.ts';
-import { REQUESTS } from '../../../../src/models/request-shape.ts';
 import { addCourier, call, openHouse, type Answer } from '../../house.ts';
+import { crashAfterEffect } from '../../idempotency/crash-after-effect.ts';
 import { replyOf } from '../../routes.ts';
 
 const house = await openHouse('staff-http');
@@ -25,9 +25,6 @@ async function logIn(email: string, password = PASSWORD, agent = 'console/1') {
 }
 
 const told = ({ status, body }: Answer) => (status < 400 ? status : body['code']);
-/** The database as after a crash between the effect of a request and its answer, when the lease has lapsed. */
-const crashAfterEffect = () =>
-  house.mongo.collection(REQUESTS).updateMany({}, { $set: { answer: null, leasedUntil: 0 } });
 const statusOf = async (token: string) => (await call(house, 'GET /deliveries', { token })).status;
 
 let admin: Desk;
@@ -168,7 +165,7 @@ test('[A104] a retry of a password change whose answer was lost succeeds', async
       body: { current_password: PASSWORD, new_password: 'a password of my own' },
     });
   expect(told(await own(admin.token))).toBe(204);
-  await crashAfterEffect();
+  await crashAfterEffect(house);
   const { token } = await logIn(admin.email, 'a password of my own');
   expect(told(await own(token))).toBe(204);
   expect(await statusOf(token)).toBe(401);

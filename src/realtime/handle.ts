@@ -5,6 +5,7 @@ import { Refusal, type Problem } from '../domain/refusals/refusals.ts';
 import { refuseSchema } from '../domain/refusals/schema-errors.ts';
 import type { Context } from '../ports/context.ts';
 import type { Connections } from './connections/connections.ts';
+import type { TakeEvent } from './connections/short-way-in.ts';
 import { createMeter, type Pace } from './meter.ts';
 import type { ClientSocket } from './sockets.ts';
 
@@ -47,11 +48,9 @@ export function listen<Me>(
 ): void {
   const meter = createMeter(ctx.clock, paceOf);
   const giveUp = (): void => void (meter.isAbused() && connections.close(socket, 'flood'));
-  // `next` is never called: there is no listener that Socket.IO could call after it.
-  socket.use(([name, ...given]: unknown[]) => {
+  const take: TakeEvent = (name, given, answer) => {
     // The messages that arrived together with the end of the connection follow it.
     if (!socket.connected) return;
-    const answer = answerer(given);
     const row = typeof name === 'string' ? messages.get(name) : undefined;
     const refuse = (error: unknown): void => {
       if (isGarbage(error)) meter.countGarbage();
@@ -70,7 +69,10 @@ export function listen<Me>(
       // Every error of a handler becomes an answer, because a message must never crash the server.
       refuse(error);
     }
-  });
+  };
+  // `next` is never called: there is no listener that Socket.IO could call after it.
+  socket.use(([name, ...given]: unknown[]) => take(name, given, answerer(given)));
+  connections.connectionOf(socket).hear({ namespace: socket.nsp.name, events: messages, take });
 }
 
 function settle(result: Promise<object | undefined>, reply: Reply, refuse: (error: unknown) => void): void {

@@ -130,7 +130,7 @@ export async function startRealtime(ctx: Context, io: SocketServer): Promise<Rea
 
 function makeParts(ctx: Context, io: SocketServer, connections: Connections): Parts {
   const holds = new Holds(ctx.clock);
-  const readers = new Readers(ctx);
+  const readers = new Readers(ctx, connections);
   return {
     connections,
     holds,

@@ -27,6 +27,9 @@ export type SocketServer = Server<Inbound, ServerToClient, BetweenServers, Socke
 export type SocketNamespace = IoNamespace<Inbound, ServerToClient, BetweenServers, SocketData>;
 export type ClientSocket = Socket<Inbound, ServerToClient, BetweenServers, SocketData>;
 
+/** An Engine.IO connection, on which a client joins one namespace or several. */
+export type RawConnection = ClientSocket['conn'];
+
 /**
  * Drops the request, its headers and the token, which would otherwise stay in memory as long as the connection. Call it
  * after the middleware of the namespace has read them.

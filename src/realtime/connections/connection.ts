@@ -4,15 +4,13 @@ import { Refusal } from '../../domain/refusals/refusals.ts';
 import type { Context } from '../../ports/context.ts';
 import type { CallerAddress } from '../../ports/process.ts';
 import { mostInWindow, WINDOW_MS } from '../meter.ts';
-import { NAMESPACES } from '../protocol.ts';
-import type { ClientSocket } from '../sockets.ts';
+import { NAMESPACES, type PositionsFrame } from '../protocol.ts';
+import type { ClientSocket, RawConnection } from '../sockets.ts';
 import { createTurns, type Run } from '../../work/turns.ts';
+import { ShortWayIn, type Ear } from './short-way-in.ts';
 import type { Strangers } from './strangers.ts';
 
 type Needs = Pick<Context, 'settings' | 'clock' | 'log' | 'metrics'>;
-
-/** An Engine.IO connection, on which a client joins one namespace or several. */
-export type RawConnection = ClientSocket['conn'];
 
 /**
  * The reasons why the server closes a connection. `unread` says what happens to unread data. It is still `sent`, it is
@@ -65,6 +63,7 @@ export class Connection {
   #packets = 0;
   #windowFrom: number;
   readonly #joined = new Set<string>();
+  readonly #wayIn: ShortWayIn | null;
   #handshakes = 0;
   #refused = 0;
   /** Bytes of packets that the transport has not accepted yet. It accepts all of them at once. */
@@ -79,6 +78,7 @@ export class Connection {
     this.#windowFrom = ctx.clock.real.elapsed();
     strangers.come(from.network);
     raw.on('packet', () => this.#count());
+    this.#wayIn = ShortWayIn.open(raw, () => this.#count());
     const frames = framesOf(raw.request);
     for (const name of ['ping', 'pong']) frames.on(name, () => this.#count());
     raw.on('packetCreate', ({ data }: { data?: string | Buffer }) => this.#queue(data?.length ?? 0));
@@ -132,6 +132,18 @@ export class Connection {
   /** Records that the client has left this namespace. The connection stays open. */
   leave(namespace: string): void {
     this.#joined.delete(namespace);
+    this.#wayIn?.remove(namespace);
+  }
+
+  /** Lets the ear hear the events of the client, until it leaves the namespace. Those that it misses come from Socket.IO. */
+  hear(ear: Ear): void {
+    this.#wayIn?.add(ear);
+  }
+
+  /** Sends positions to a client, which acknowledges them. */
+  sendPositions(socket: ClientSocket, frame: PositionsFrame, onAck: () => void): void {
+    const isSent = this.#wayIn?.send(socket.nsp.name, 'positions', frame, onAck) ?? false;
+    if (!isSent) socket.emit('positions', frame, onAck);
   }
 
   /** Counts a refused handshake. An expired token and a failure of the server do not count against the client. */

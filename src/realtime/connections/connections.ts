@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from '../../ports/context.ts';
-import type { SocketServer } from '../sockets.ts';
-import { Connection, type CloseReason, type RawConnection } from './connection.ts';
+import type { RawConnection, SocketServer } from '../sockets.ts';
+import { Connection, type CloseReason } from './connection.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { Holders } from './holders.ts';
-import { shorten } from './short-way.ts';
+import { shortenWayOut } from './short-way-out.ts';
 import { Strangers } from './strangers.ts';
 import { TokenEnds } from './token-ends.ts';
 
@@ -46,7 +46,7 @@ export class Connections {
   watch(io: SocketServer): void {
     const heartbeats = new Heartbeats(this.#ctx.clock);
     io.engine.on('connection', (raw: RawConnection) => {
-      shorten(raw);
+      shortenWayOut(raw);
       heartbeats.take(raw);
       const from = this.#ctx.addressOf(raw.request);
       this.#connections.set(raw, new Connection(this.#ctx, raw, from, this.#strangers));

@@ -1,5 +1,5 @@
 import type { Clock, Stop } from '../../ports/process.ts';
-import type { RawConnection } from './connection.ts';
+import type { RawConnection } from '../sockets.ts';
 import { leanSocketOf } from './lean-websocket.ts';
 
 /** How far apart the moments are at which heartbeats are sent, machine time. */
@@ -15,6 +15,7 @@ const DELAY_MS = 10;
 type Heart = {
   readonly server: { readonly opts: { readonly pingInterval: number } };
   readonly pingIntervalTimer: NodeJS.Timeout | null;
+  readonly pingTimeoutTimer: NodeJS.Timeout | null;
   hasRefreshedPingTimeout: boolean;
   sendPacket(type: 'ping'): void;
   resetPingTimeout(): void;
@@ -94,6 +95,14 @@ function beat(heart: Heart): void {
   heart.hasRefreshedPingTimeout = false;
   heart.sendPacket('ping');
   heart.resetPingTimeout();
+}
+
+/** Does what Engine.IO does when a packet arrives while it waits for the answer to a heartbeat: waits longer, once. */
+export function extendAnswer(raw: RawConnection): void {
+  const heart = heartOf(raw);
+  if (heart.pingTimeoutTimer === null || heart.hasRefreshedPingTimeout) return;
+  heart.pingTimeoutTimer.refresh();
+  heart.hasRefreshedPingTimeout = true;
 }
 
 /** The compiler sees the hidden parts only if it does not know what the object is. */

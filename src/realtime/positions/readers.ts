@@ -1,4 +1,5 @@
 import type { Context } from '../../ports/context.ts';
+import type { Connections } from '../connections/connections.ts';
 import type { PositionItem } from '../protocol.ts';
 import type { ClientSocket } from '../sockets.ts';
 import { putIn, takeOut } from '../../work/sets/sets-by-key.ts';
@@ -34,12 +35,14 @@ const NOBODY: ReadonlySet<Reader> = new Set();
  */
 export class Readers {
   readonly #ctx: Needs;
+  readonly #connections: Connections;
   readonly #bySocket = new Map<ClientSocket, Reader>();
   readonly #byRoom = new Map<string, Set<Reader>>();
   #frames = 0;
 
-  constructor(ctx: Needs) {
+  constructor(ctx: Needs, connections: Connections) {
     this.#ctx = ctx;
+    this.#connections = connections;
   }
 
   get size(): number {
@@ -74,7 +77,8 @@ export class Readers {
     slots.clear();
     pacing.sentAt = this.#ctx.clock.real.elapsed();
     this.#frames += 1;
-    socket.emit('positions', { at: this.#ctx.clock.now(), items }, () => this.#acknowledge(reader));
+    const frame = { at: this.#ctx.clock.now(), items };
+    this.#connections.connectionOf(socket).sendPositions(socket, frame, () => this.#acknowledge(reader));
   }
 
   /** Marks readers that do not acknowledge. They receive the current positions when they do. */

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import { sourcesOf } from '../../sources.ts';
-import type { RawConnection } from '../../../src/realtime/connections/connection.ts';
+import type { RawConnection } from '../../../src/realtime/sockets.ts';
 import { until } from '../../until.ts';
 import type { Client } from '../client.ts';
 import { openSite, storeCourier, tokensOf, type Process } from '../house.ts';

@@ -7,7 +7,7 @@ import { io as connect } from 'socket.io-client';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { createAddressOf } from '../../../src/process/caller-address.ts';
-import type { RawConnection } from '../../../src/realtime/connections/connection.ts';
+import type { RawConnection } from '../../../src/realtime/sockets.ts';
 import { Connections } from '../../../src/realtime/connections/connections.ts';
 import { leanServer } from '../../../src/realtime/connections/lean-websocket.ts';
 import type { SocketServer } from '../../../src/realtime/sockets.ts';

@@ -6,9 +6,9 @@ import { fc, test as property } from '@fast-check/vitest';
 import { Server } from 'socket.io';
 import { afterAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import type { RawConnection } from '../../../src/realtime/connections/connection.ts';
+import type { RawConnection } from '../../../src/realtime/sockets.ts';
 import { leanServer } from '../../../src/realtime/connections/lean-websocket.ts';
-import { shorten } from '../../../src/realtime/connections/short-way.ts';
+import { shortenWayOut } from '../../../src/realtime/connections/short-way-out.ts';
 import { keptLog } from '../../kept-ports.ts';
 
 /** A server whose connections take the short way, as the real one makes them. */
@@ -29,7 +29,7 @@ async function open() {
   );
   const [raw] = await connected;
   const tcp = raw.request.socket;
-  shorten(raw);
+  shortenWayOut(raw);
   // The first packet says what the server offers.
   await expect.poll(() => heard).toHaveLength(1);
   heard.length = 0;

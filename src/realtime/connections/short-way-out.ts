@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws';
-import type { RawConnection } from './connection.ts';
+import type { RawConnection } from '../sockets.ts';
 import { leanSocketOf, MOST_BYTES } from './lean-websocket.ts';
 
 /** The first byte of each type of packet of Engine.IO that takes the short way. */
@@ -22,7 +22,7 @@ type Queue = {
  * and TCP, a short packet of ASCII text is written to the TCP connection at once. Whatever was sent before it is there
  * already, so the order stays the same. All other packets go through the queues, where unread bytes are counted.
  */
-export function shorten(raw: RawConnection): void {
+export function shortenWayOut(raw: RawConnection): void {
   const frames = leanSocketOf(raw.request);
   if (frames === null) return;
   const tcp = raw.request.socket;

@@ -12,7 +12,10 @@ const TYPE_LENGTH = 2;
 const NAME_AT = 2;
 /** The number under which the client wants an answer, or which it acknowledges. */
 const ID = /^\d*/u;
-/** The first number of a message that this way sends. Socket.IO counts its own from 0 in each namespace. */
+/**
+ * The first number of a message that this way sends. Socket.IO counts its own from 0 in each namespace, and the numbers must fit into
+ * the 32 bits of some clients.
+ */
 const FIRST_ID = 1_000_000_000;
 
 /** Takes an event with its arguments. `answer` acknowledges it once, if the client has asked for that. */

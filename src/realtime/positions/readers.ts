@@ -1,4 +1,5 @@
 import type { Context } from '../../ports/context.ts';
+import type { Connection } from '../connections/connection.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { PositionItem } from '../protocol.ts';
 import type { ClientSocket } from '../sockets.ts';
@@ -7,6 +8,7 @@ import { putIn, takeOut } from '../../work/sets/sets-by-key.ts';
 /** A connection that receives positions. */
 export type Reader = {
   readonly socket: ClientSocket;
+  readonly connection: Connection;
   readonly rooms: readonly string[];
   /** Puts the current positions that it may see into the slots. */
   readonly present: (reader: Reader) => Promise<void>;
@@ -58,7 +60,8 @@ export class Readers {
     const before = this.#bySocket.get(socket);
     if (before !== undefined) this.#remove(before);
     const pacing = before?.pacing ?? { sentAt: null, isStale: false, filling: 'no' };
-    const reader: Reader = { socket, rooms, present, slots: new Map(), pacing };
+    const connection = this.#connections.connectionOf(socket);
+    const reader: Reader = { socket, connection, rooms, present, slots: new Map(), pacing };
     this.#bySocket.set(socket, reader);
     for (const room of rooms) putIn(this.#byRoom, room, reader);
     await this.#refill(reader);
@@ -71,14 +74,14 @@ export class Readers {
 
   /** Sends the waiting positions, unless a frame is in flight. */
   flush(reader: Reader): void {
-    const { pacing, slots, socket } = reader;
+    const { pacing, slots, socket, connection } = reader;
     if (pacing.sentAt !== null || slots.size === 0) return;
     const items = [...slots.values()];
     slots.clear();
     pacing.sentAt = this.#ctx.clock.real.elapsed();
     this.#frames += 1;
     const frame = { at: this.#ctx.clock.now(), items };
-    this.#connections.connectionOf(socket).sendPositions(socket, frame, () => this.#acknowledge(reader));
+    connection.sendPositions(socket, frame, () => this.#acknowledge(reader));
   }
 
   /** Marks readers that do not acknowledge. They receive the current positions when they do. */

@@ -3,6 +3,7 @@ import { newId } from '../../src/domain/ids.ts';
 import { until } from '../until.ts';
 import { bear, openSite, storeCourier, tokensOf, type Process } from './house.ts';
 import { openRaw } from './raw-client.ts';
+import { openFrames } from '../../load-tests/clients/swarm.ts';
 
 const site = await openSite('hostile-frames');
 const tokens = tokensOf(site);
@@ -46,6 +47,19 @@ test('[T51] a client that pings occasionally stays connected', async () => {
   const process = await start();
   const client = await openRaw(process);
   for (let i = 0; i < 5; i += 1) client.send(control(9));
+  expect(await client.join('/courier', { token: tokens.courier(await storeCourier(site)) })).toBe(true);
+});
+
+test('[T65] a request that names an open connection is refused, and the connection stays where it is', async () => {
+  const process = await start();
+  const client = await openRaw(process);
+  await until(() => client.texts.length > 0);
+  const { sid } = JSON.parse(client.texts[0]!.slice(1)) as { sid: string };
+  const port = Number(new URL(process.url).port);
+  for (const name of ['sid', '%73id', 'sid=&sid']) {
+    const path = `/socket.io/?EIO=4&transport=websocket&${name}=${sid}`;
+    await expect(openFrames(port, path, () => {})).rejects.toThrow('HTTP/1.1 400');
+  }
   expect(await client.join('/courier', { token: tokens.courier(await storeCourier(site)) })).toBe(true);
 });
 

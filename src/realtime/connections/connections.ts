@@ -44,6 +44,7 @@ export class Connections {
 
   /** Limits every connection from its first packet. */
   watch(io: SocketServer): void {
+    io.engine.use(refuseMoves);
     const heartbeats = new Heartbeats(this.#ctx.clock);
     io.engine.on('connection', (raw: RawConnection) => {
       shortenWayOut(raw);
@@ -63,4 +64,14 @@ export class Connections {
   close(socket: { readonly conn: RawConnection }, reason: CloseReason): void {
     this.connectionOf(socket).close(reason);
   }
+}
+
+/**
+ * Refuses a request that names an open connection. Engine.IO would move that connection to the new WebSocket, past the limits, which
+ * hold for the first one. Clients that know no other transport never move.
+ */
+function refuseMoves({ url = '' }: IncomingMessage, _response: unknown, next: (error?: Error) => void): void {
+  const isMove = new URL(url, 'http://localhost').searchParams.has('sid');
+  if (isMove) next(new Error('a connection does not move'));
+  else next();
 }

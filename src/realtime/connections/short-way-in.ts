@@ -10,8 +10,8 @@ const BINARY: readonly string[] = ['45', '46'];
 const TYPE_LENGTH = 2;
 /** The place of the name in the JSON of an event. */
 const NAME_AT = 2;
-/** The number under which the client wants an answer, or which it acknowledges. */
-const ID = /^\d*/u;
+/** The number under which the client wants an answer, or which it acknowledges. Socket.IO takes white space for a digit. */
+const ID = /^[\d\s]*/u;
 /**
  * The first number of a message that this way sends. Socket.IO counts its own from 0 in each namespace, and the numbers must fit into
  * the 32 bits of some clients.

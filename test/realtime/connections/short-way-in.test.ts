@@ -28,7 +28,21 @@ async function play(server: Served, groups: readonly (readonly Act[])[]) {
   return { isOpen, told, heard: side.heard, packets: side.packets };
 }
 
-const ids = fc.constantFrom('', '1', '7', '007', '123456789012345', '12345678901234567', ' 5', '-1', '1e3', 'x');
+const ids = fc.constantFrom(
+  '',
+  '1',
+  '7',
+  '007',
+  '123456789012345',
+  '12345678901234567',
+  ' 5',
+  '5 ',
+  '\t',
+  '1 2',
+  '-1',
+  '1e3',
+  'x',
+);
 const bodies = fc.oneof(
   { arbitrary: fc.json({ maxDepth: 2 }).map((json) => `["ping",${json}]`), weight: 4 },
   fc.constantFrom('["ping"]', '["ping",1,2]', '["other",1]', '["pi\\u006eg",1]', '["ping","schön"]', '["schön"]'),
@@ -87,6 +101,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('ack' as const),
       back: fc.nat(2),
+      gap: fc.constantFrom('', '', '', ' ', '0'),
       type: fc.constantFrom('43', '43', '43', '461-'),
       json: fc.constantFrom('[]', '[]', '[1]', '["ü"]', '{}', ''),
     }),
@@ -148,7 +163,10 @@ test('[T64] events and the acknowledgement of the message before take the short 
   client.send(textFrame('42/a,1["ping",{"fixes":[]}]'));
   await until(() => answered(1));
   client.send(
-    Buffer.concat([frameOf({ do: 'ack', back: 0, type: '43', json: '[]' }, texts), textFrame('42/a,2["mark"]')]),
+    Buffer.concat([
+      frameOf({ do: 'ack', back: 0, type: '43', gap: '', json: '[]' }, texts),
+      textFrame('42/a,2["mark"]'),
+    ]),
   );
   await until(() => answered(2));
   expect(side.heard).toEqual(['/a ping [{"fixes":[]}]', '/a acknowledged 1', '/a mark []']);

@@ -91,7 +91,7 @@ export type Act =
   | { readonly do: 'text'; readonly text: string }
   | { readonly do: 'bytes' }
   /** Acknowledges a message that it has heard, counted from the newest one. */
-  | { readonly do: 'ack'; readonly back: number; readonly type: string; readonly json: string };
+  | { readonly do: 'ack'; readonly back: number; readonly type: string; readonly gap: string; readonly json: string };
 
 export function frameOf(act: Act, texts: readonly string[]): Buffer {
   if (act.do === 'bytes') return Buffer.from([0x82, 0x82, 0, 0, 0, 0, 1, 2]);
@@ -101,5 +101,5 @@ export function frameOf(act: Act, texts: readonly string[]): Buffer {
       .map((text) => TOLD.exec(text)?.groups ?? {})
       .filter(({ id: own }) => own !== undefined)
       .at(-1 - act.back) ?? {};
-  return textFrame(`${act.type}${namespace},${id}${act.json}`);
+  return textFrame(`${act.type}${namespace},${act.gap}${id}${act.json}`);
 }

@@ -1,7 +1,7 @@
 import type { Caller } from '../../domain/access.ts';
 import { changesOf } from '../../domain/audit.ts';
 import type { Courier } from '../../domain/couriers/courier.ts';
-import { missingDocuments } from '../../domain/couriers/document.ts';
+import { DOCUMENT_TYPES, missingDocuments, type DocumentType } from '../../domain/couriers/document.ts';
 import { notActive } from '../../domain/deliveries/guards.ts';
 import type { CourierId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
@@ -40,14 +40,13 @@ export async function editCourier(
   if (caller.type === 'courier') refuseForeignFields(changes);
   const approved = await ctx.documents.listApproved(courierId);
   return untilWritten(async () => {
-    if (await ctx.audit.isEdited()) return finishEdit(ctx, courierId, changes);
+    if (await ctx.audit.isEdited()) return finishEdit(ctx, courierId, changes, []);
     const { before, decision: after } = await decideOn(groundOf(ctx, courierId), (courier) => {
       refuseStale(courier, ifVersion);
       const next = withChanges(courier, changes);
       if (next === null) return null;
       const missing = missingDocuments(next.vehicleType, approved, ctx.clock.now());
-      const isOwn = caller.type === 'courier' && next.vehicleType !== courier.vehicleType;
-      if (isOwn && courier.state === 'active' && missing.length > 0)
+      if (takesVehicle(caller, courier, next) && courier.state === 'active' && missing.length > 0)
         throw new Refusal(notVerifiedFor(courier, missing));
       return next;
     });
@@ -58,15 +57,27 @@ export async function editCourier(
     }
     if (result === 'stale') return null;
     const mayBeNew = result === 'same' || after?.phone !== before.phone;
-    return finishEdit(ctx, courierId, mayBeNew ? changes : {});
+    // A document of the new vehicle may have expired since it was read.
+    const watched = after !== null && takesVehicle(caller, before, after) ? DOCUMENT_TYPES : [];
+    return finishEdit(ctx, courierId, mayBeNew ? changes : {}, watched);
   });
 }
 
+/** Says whether a courier takes another vehicle without the help of staff, who decide alone what a courier may drive. */
+function takesVehicle({ type }: Caller, before: Courier, after: Courier): boolean {
+  return type === 'courier' && after.vehicleType !== before.vehicleType;
+}
+
 /** Ends the sessions of a new phone, and judges the documents again. A repeat finishes what a crash has cut short. */
-async function finishEdit(ctx: Needs, courierId: CourierId, { phone }: CourierChanges): Promise<Courier> {
+async function finishEdit(
+  ctx: Needs,
+  courierId: CourierId,
+  { phone }: CourierChanges,
+  watched: readonly DocumentType[],
+): Promise<Courier> {
   if (phone !== undefined) await ctx.credentials.endSessionsOf({ courierId });
   // Another vehicle may need fewer documents.
-  return settleCourier(ctx, courierId, null);
+  return settleCourier(ctx, courierId, watched);
 }
 
 function groundOf({ couriers, confirmed }: Needs, id: CourierId) {

@@ -32,10 +32,10 @@ export async function settleDocument(ctx: SettleNeeds, id: DocumentId): Promise<
   const plan = planOf(ctx, document);
   await files.keep([document.fileId], plan.fileEndsAt);
   if (document.status === 'approved') {
-    await settleCourier(ctx, document.courierId, null);
+    await settleCourier(ctx, document.courierId, []);
     await warn(ctx, document);
   }
-  if (document.status === 'expired') await settleCourier(ctx, document.courierId, document.type);
+  if (document.status === 'expired') await settleCourier(ctx, document.courierId, [document.type]);
   await documents.putOff(document, plan.due);
 }
 
@@ -111,24 +111,21 @@ const WARNING_REAL_MS = 86_400_000;
 /**
  * Activates a courier who waits for documents and has all of them, or suspends an active one without a required
  * document. It reads the documents again after each write, so that changes at the same moment do not pass each other.
- * @param lapsed the type of the document that has expired; null if none has
+ * @param watched the types of documents that may have expired, without which the courier is suspended
  */
 export async function settleCourier(
   ctx: SettleNeeds,
   courierId: CourierId,
-  lapsed: DocumentType | null,
+  watched: readonly DocumentType[],
 ): Promise<Courier> {
-  let watched: readonly DocumentType[] = lapsed === null ? [] : [lapsed];
-  for (;;) {
-    const approved = await ctx.documents.listApproved(courierId);
-    const plan = (courier: Courier) => planCourier(ctx, courier, approved, watched);
-    const { before, after } = await changeCourier(ctx, courierId, plan);
-    // A repeat finishes a suspension that a crash cut short.
-    if (after.state === 'suspended' && lapsed !== null) await withdrawOfferOf(ctx, courierId, 'courier_offline');
-    if (after.version === before.version) return after;
-    // A document may have expired while the courier was activated.
-    if (after.state === 'active') watched = DOCUMENT_TYPES;
-  }
+  const approved = await ctx.documents.listApproved(courierId);
+  const plan = (courier: Courier) => planCourier(ctx, courier, approved, watched);
+  const { before, after } = await changeCourier(ctx, courierId, plan);
+  // A repeat finishes a suspension that a crash cut short.
+  if (after.state === 'suspended' && watched.length > 0) await withdrawOfferOf(ctx, courierId, 'courier_offline');
+  if (after.version === before.version) return after;
+  // A document may have expired while the courier was activated.
+  return settleCourier(ctx, courierId, after.state === 'active' ? DOCUMENT_TYPES : watched);
 }
 
 /** Staff who activate or suspend a courier decide alone: only what the documents caused is undone by documents. */

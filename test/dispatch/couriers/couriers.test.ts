@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { onboardCourier, setCourierState } from '../../../src/dispatch/couriers/onboard-courier.ts';
+import { editCourier } from '../../../src/dispatch/couriers/edit-courier.ts';
 import { setAvailability } from '../../../src/dispatch/couriers/set-availability.ts';
+import { settleDue } from '../../../src/dispatch/couriers/watch-documents.ts';
+import { DOCUMENT_TYPES } from '../../../src/domain/couriers/document.ts';
+import { DOCUMENTS } from '../../../src/models/couriers/document-store.ts';
+import { aDocument } from '../../models/couriers/a-document.ts';
 import { newId } from '../../../src/domain/ids.ts';
 import { CENTER, aFix } from '../../builders.ts';
 import { regionOf } from '../../regions.ts';
@@ -9,6 +14,7 @@ import { codeOf, openWorld, refusalOf, storeCourier, storeDelivery, storeOffer }
 
 const world = await openWorld('couriers');
 const staff = asStaff();
+const DAY_MS = 86_400_000;
 const NEW = { name: 'Ada Obi', phone: '+4915112345601', vehicleType: 'bicycle', liveMode: false } as const;
 
 test('[D32] onboarding makes a pending profile; a phone is known once per mode', async () => {
@@ -87,4 +93,34 @@ test('[D37] of many changes at once each is made on the profile as it is', async
     setCourierState(world, { courierId: courier.id, state: 'suspended' }, staff),
   ]);
   expect(await world.couriers.get(courier.id)).toMatchObject({ state: 'suspended', availability: 'offline' });
+});
+
+test('[D183] a courier who takes another vehicle while a document for it expires is suspended', async () => {
+  const courier = await storeCourier(world, { vehicleType: 'bicycle', availability: 'online' });
+  const now = world.clock.now();
+  const dayAfter = (days: number): string => new Date(now + days * DAY_MS).toISOString().slice(0, 10);
+  const documents = DOCUMENT_TYPES.map((type) =>
+    aDocument({ courierId: courier.id, type, status: 'approved', expiresOn: dayAfter(type === 'license' ? 1 : 400) }),
+  );
+  const rows = documents.map((one) => ({ _id: one.id, ...one, dueAt: now + 2 * DAY_MS }));
+  await world.mongo.collection(DOCUMENTS).insertMany(rows);
+  const update: typeof world.couriers.update = async (...given) => {
+    // The licence expires between the decision and the write, while the courier still has a bicycle.
+    await world.clock.advance(2 * DAY_MS);
+    await settleDue(world)(() => true);
+    expect(await world.couriers.get(courier.id)).toStrictEqual(courier);
+    return world.couriers.update(...given);
+  };
+  const late = { ...world, couriers: { ...world.couriers, update } };
+  const edited = await editCourier(late, courier.id, { vehicleType: 'scooter' }, asCourier(courier), null);
+  expect(edited).toMatchObject({ vehicleType: 'scooter', state: 'suspended', suspendedFor: 'documents' });
+});
+
+test('[D183] staff give a courier a vehicle whose documents are missing, and the courier stays active', async () => {
+  const courier = await storeCourier(world, { vehicleType: 'bicycle', availability: 'online' });
+  const edited = await editCourier(world, courier.id, { vehicleType: 'car' }, staff, null);
+  expect(edited).toMatchObject({ vehicleType: 'car', state: 'active', availability: 'online' });
+  // The courier repeats what holds already.
+  const repeated = await editCourier(world, courier.id, { vehicleType: 'car' }, asCourier(courier), null);
+  expect(repeated).toStrictEqual(edited);
 });

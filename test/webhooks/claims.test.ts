@@ -91,12 +91,13 @@ test.each([
   const { claim } = await anAttempt();
   const lost = { ...point, times: 25 };
   const ctx = oftenLooking(needs(forgetful(lost)));
+  // The first claim that succeeds sends at once.
+  state.answer = answering(500);
   const sending = startSending(ctx, rules);
   await until(() => {
     sending.wake();
     return lost.times === 0;
   });
-  state.answer = answering(500);
   await until(async () => {
     sending.wake();
     return (await attempts.findOne({ 'log.0': { $exists: true } })) !== null;

@@ -5,7 +5,7 @@ import { Refusal, type Problem } from '../domain/refusals/refusals.ts';
 import { refuseSchema } from '../domain/refusals/schema-errors.ts';
 import type { Context } from '../ports/context.ts';
 import type { Connections } from './connections/connections.ts';
-import type { TakeEvent } from './connections/short-way-in.ts';
+import type { HandleEvent } from './connections/short-way-in.ts';
 import { createMeter, type Pace } from './meter.ts';
 import type { ClientSocket } from './sockets.ts';
 
@@ -48,7 +48,7 @@ export function listen<Me>(
 ): void {
   const meter = createMeter(ctx.clock, paceOf);
   const giveUp = (): void => void (meter.isAbused() && connections.close(socket, 'flood'));
-  const take: TakeEvent = (name, given, answer) => {
+  const handle: HandleEvent = (name, body, answer) => {
     // The messages that arrived together with the end of the connection follow it.
     if (!socket.connected) return;
     const row = typeof name === 'string' ? messages.get(name) : undefined;
@@ -62,7 +62,7 @@ export function listen<Me>(
       return refuse(new Refusal('route_not_found', { detail: 'This namespace does not have a message of this name.' }));
     const reply: Reply = (result) => answer({ ok: true, ...result });
     try {
-      const result = row(me, given[0], reply);
+      const result = row(me, body, reply);
       if (result instanceof Promise) settle(result, reply, refuse);
       else if (result !== undefined) reply(result);
     } catch (error) {
@@ -71,8 +71,11 @@ export function listen<Me>(
     }
   };
   // `next` is never called: there is no listener that Socket.IO could call after it.
-  socket.use(([name, ...given]: unknown[]) => take(name, given, answerer(given)));
-  connections.connectionOf(socket).hear({ namespace: socket.nsp.name, events: messages, take });
+  socket.use(([name, ...given]: unknown[]) => {
+    const answer = answerer(given);
+    handle(name, given[0], answer);
+  });
+  connections.connectionOf(socket).setHandler({ namespace: socket.nsp.name, events: messages, handle });
 }
 
 function settle(result: Promise<object | undefined>, reply: Reply, refuse: (error: unknown) => void): void {

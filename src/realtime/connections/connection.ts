@@ -7,7 +7,7 @@ import { mostInWindow, WINDOW_MS } from '../meter.ts';
 import { NAMESPACES, type PositionsFrame } from '../protocol.ts';
 import type { ClientSocket, RawConnection } from '../sockets.ts';
 import { createTurns, type Run } from '../../work/turns.ts';
-import { ShortWayIn, type Ear } from './short-way-in.ts';
+import { ShortWayIn, type EventHandler } from './short-way-in.ts';
 import type { Strangers } from './strangers.ts';
 
 type Needs = Pick<Context, 'settings' | 'clock' | 'log' | 'metrics'>;
@@ -78,7 +78,7 @@ export class Connection {
     this.#windowFrom = ctx.clock.real.elapsed();
     strangers.come(from.network);
     raw.on('packet', () => this.#count());
-    this.#wayIn = ShortWayIn.open(raw, () => this.#count());
+    this.#wayIn = ShortWayIn.open(raw);
     const frames = framesOf(raw.request);
     for (const name of ['ping', 'pong']) frames.on(name, () => this.#count());
     raw.on('packetCreate', ({ data }: { data?: string | Buffer }) => this.#queue(data?.length ?? 0));
@@ -135,9 +135,9 @@ export class Connection {
     this.#wayIn?.remove(namespace);
   }
 
-  /** Lets the ear hear the events of the client, until it leaves the namespace. Those that it misses come from Socket.IO. */
-  hear(ear: Ear): void {
-    this.#wayIn?.add(ear);
+  /** Gives the client’s events in this namespace to the handler until the client leaves it. Socket.IO gives it the others. */
+  setHandler(handler: EventHandler): void {
+    this.#wayIn?.add(handler);
   }
 
   /** Sends positions to a client, which acknowledges them. */

@@ -4,7 +4,7 @@ import type { RawConnection, SocketServer } from '../sockets.ts';
 import { Connection, type CloseReason } from './connection.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { Holders } from './holders.ts';
-import { shortenWayOut } from './short-way-out.ts';
+import { openShortWayOut } from './short-way-out.ts';
 import { Strangers } from './strangers.ts';
 import { TokenEnds } from './token-ends.ts';
 
@@ -42,12 +42,12 @@ export class Connections {
     return false;
   }
 
-  /** Limits every connection from its first packet. */
+  /** Limits every connection from its first packet, and keeps it on its WebSocket. */
   watch(io: SocketServer): void {
     io.engine.use(refuseMoves);
     const heartbeats = new Heartbeats(this.#ctx.clock);
     io.engine.on('connection', (raw: RawConnection) => {
-      shortenWayOut(raw);
+      openShortWayOut(raw);
       heartbeats.take(raw);
       const from = this.#ctx.addressOf(raw.request);
       this.#connections.set(raw, new Connection(this.#ctx, raw, from, this.#strangers));
@@ -67,8 +67,8 @@ export class Connections {
 }
 
 /**
- * Refuses a request that names an open connection. Engine.IO would move that connection to the new WebSocket, past the limits, which
- * hold for the first one. Clients that know no other transport never move.
+ * Refuses a request with a `sid`. Engine.IO would move that connection to the new WebSocket, which the limits do not watch.
+ * Clients that use only WebSockets never ask for this.
  */
 function refuseMoves({ url = '' }: IncomingMessage, _response: unknown, next: (error?: Error) => void): void {
   const isMove = new URL(url, 'http://localhost').searchParams.has('sid');

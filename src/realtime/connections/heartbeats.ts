@@ -97,8 +97,8 @@ function beat(heart: Heart): void {
   heart.resetPingTimeout();
 }
 
-/** Does what Engine.IO does when a packet arrives while it waits for the answer to a heartbeat: waits longer, once. */
-export function extendAnswer(raw: RawConnection): void {
+/** Gives a client whose answer to a heartbeat is due more time, once, as Engine.IO does when a packet of another type comes. */
+export function extendWait(raw: RawConnection): void {
   const heart = heartOf(raw);
   if (heart.pingTimeoutTimer === null || heart.hasRefreshedPingTimeout) return;
   heart.pingTimeoutTimer.refresh();

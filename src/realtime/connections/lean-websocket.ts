@@ -5,7 +5,10 @@ import { pathToFileURL } from 'node:url';
 import { WebSocket, WebSocketServer, type ServerOptions } from 'ws';
 import type { Log } from '../../ports/process.ts';
 
-/** The versions that the classes below were made for. They use fields that these packages do not export. */
+/**
+ * The versions that these classes, both short ways and the heartbeats were made for. They use fields that these packages do not
+ * export.
+ */
 const KNOWN = { ws: '8.21.3', 'engine.io': '6.6.11' } as const;
 
 /** Longest payload that is read or written in one piece, bytes. Copying longer ones would cost more than it saves. */

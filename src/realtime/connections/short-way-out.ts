@@ -22,7 +22,7 @@ type Queue = {
  * and TCP, a short packet of ASCII text is written to the TCP connection at once. Whatever was sent before it is there
  * already, so the order stays the same. All other packets go through the queues, where unread bytes are counted.
  */
-export function shortenWayOut(raw: RawConnection): void {
+export function openShortWayOut(raw: RawConnection): void {
   const frames = leanSocketOf(raw.request);
   if (frames === null) return;
   const tcp = raw.request.socket;

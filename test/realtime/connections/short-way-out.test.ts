@@ -8,7 +8,7 @@ import { afterAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { RawConnection } from '../../../src/realtime/sockets.ts';
 import { leanServer } from '../../../src/realtime/connections/lean-websocket.ts';
-import { shortenWayOut } from '../../../src/realtime/connections/short-way-out.ts';
+import { openShortWayOut } from '../../../src/realtime/connections/short-way-out.ts';
 import { keptLog } from '../../kept-ports.ts';
 
 /** A server whose connections take the short way, as the real one makes them. */
@@ -29,7 +29,7 @@ async function open() {
   );
   const [raw] = await connected;
   const tcp = raw.request.socket;
-  shortenWayOut(raw);
+  openShortWayOut(raw);
   // The first packet says what the server offers.
   await expect.poll(() => heard).toHaveLength(1);
   heard.length = 0;

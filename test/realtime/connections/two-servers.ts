@@ -1,4 +1,4 @@
-/** A server on the short way in, one that only Socket.IO reads for, and a client of either without a library for packets. */
+/** Two servers to compare: one with the short way in, one in which Socket.IO reads everything. The client writes its own frames. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,12 +7,12 @@ import { onTestFinished } from 'vitest';
 import { openFrames, textFrame } from '../../../load-tests/clients/swarm.ts';
 import type { RawConnection } from '../../../src/realtime/sockets.ts';
 import { leanServer } from '../../../src/realtime/connections/lean-websocket.ts';
-import { ShortWayIn, type TakeEvent } from '../../../src/realtime/connections/short-way-in.ts';
+import { ShortWayIn, type HandleEvent } from '../../../src/realtime/connections/short-way-in.ts';
 import { keptLog } from '../../kept-ports.ts';
 import { until } from '../../until.ts';
 
 const NAMESPACES = ['/a', '/b'];
-/** The events that the ear takes. The namespaces answer all others too. */
+/** The events that the short way knows. Socket.IO gets all others, and they are answered too. */
 const EVENTS = new Set(['ping', 'mark']);
 /** No heartbeat comes in between. */
 const QUIET_MS = 3_600_000;
@@ -28,9 +28,8 @@ export async function serve(isShort: boolean) {
   const io = new Server(http, { ...options, ...wsEngine });
   const sides = new WeakMap<object, Side>();
   io.engine.on('connection', (raw: RawConnection) => {
-    const count = (): void => void (side.packets += 1);
-    const side: Side = { raw, way: isShort ? ShortWayIn.open(raw, count) : null, heard: [], packets: 0 };
-    raw.on('packet', count);
+    const side: Side = { raw, way: isShort ? ShortWayIn.open(raw) : null, heard: [], packets: 0 };
+    raw.on('packet', () => (side.packets += 1));
     sides.set(raw, side);
   });
   for (const namespace of NAMESPACES)
@@ -47,8 +46,8 @@ function hearAll(socket: Socket, side: Side): void {
   const { way, heard } = side;
   const namespace = socket.nsp.name;
   let events = 0;
-  const take: TakeEvent = (name, given, answer) => {
-    heard.push(`${namespace} ${String(name)} ${JSON.stringify(given)}`);
+  const handle: HandleEvent = (name, body, answer) => {
+    heard.push(`${namespace} ${String(name)} ${JSON.stringify(body)}`);
     events += 1;
     const number = events;
     const onAck = (): void => void heard.push(`${namespace} acknowledged ${number}`);
@@ -60,9 +59,9 @@ function hearAll(socket: Socket, side: Side): void {
   socket.use(([name, ...given]: unknown[]) => {
     const last = given.at(-1);
     const answer = typeof last === 'function' ? (result: object) => void last(result) : () => {};
-    take(name, typeof last === 'function' ? given.slice(0, -1) : given, answer);
+    handle(name, typeof given[0] === 'function' ? undefined : given[0], answer);
   });
-  way?.add({ namespace, events: EVENTS, take });
+  way?.add({ namespace, events: EVENTS, handle });
   socket.on('disconnect', () => {
     heard.push(`${namespace} left`);
     way?.remove(namespace);

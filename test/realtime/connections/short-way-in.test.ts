@@ -185,10 +185,17 @@ test('[T64] after a binary packet all messages go to Socket.IO, and nothing stay
   );
   client.send(textFrame('42/a,3["mark"]'));
   await until(() => texts.some((text) => text.startsWith('43/a,3[')));
+  const engine: unknown[] = [];
+  side.raw.on('data', (data) => engine.push(data));
+  client.send(Buffer.concat([textFrame('40/b,'), textFrame('42/a,4["mark"]')]));
+  await until(() => texts.some((text) => text.startsWith('43/a,4[')) && texts.some((text) => text.startsWith('40/b,')));
+  client.send(textFrame('42/b,5["mark"]'));
+  await until(() => texts.some((text) => text.startsWith('43/b,5[')));
+  expect(engine).toEqual(['0/b,', '2/a,4["mark"]', '2/b,5["mark"]']);
   expect(side.heard.filter((one) => one.includes('acknowledged'))).toEqual(['/a acknowledged 1']);
   const ids = texts.flatMap((text) => TOLD.exec(text)?.groups?.id ?? []).map(Number);
   // Socket.IO numbers its own messages from 0.
-  expect(ids.map((id) => id < 1_000_000)).toEqual([false, true, true]);
+  expect(ids.map((id) => id < 1_000_000)).toEqual([false, true, true, true, true]);
 });
 
 test.each(SERVERS)('[T64] a connection that closes hears nothing: %s', async (_name, server) => {

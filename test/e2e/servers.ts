@@ -64,7 +64,9 @@ export async function startProcess(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   // A test that fails before it can stop its server must not leave it behind.
-  process.once('exit', () => child.kill('SIGKILL'));
+  const cut = (): void => void child.kill('SIGKILL');
+  process.once('exit', cut);
+  child.once('exit', () => process.off('exit', cut));
   const written = collect(child);
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
   await until(async () => {

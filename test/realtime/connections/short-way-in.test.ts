@@ -205,7 +205,8 @@ test.each(SERVERS)('[T64] a connection that closes hears nothing: %s', async (_n
   side.raw.write('last');
   side.raw.close();
   expect(side.raw.readyState).toBe('closing');
-  const { websocket } = side.raw.request as unknown as { websocket: EventEmitter };
+  const request: object = side.raw.request;
+  const { websocket } = request as { websocket: EventEmitter };
   const arrived = once(websocket, 'message');
   client.send(textFrame('42/a,1["ping"]'));
   await arrived;

@@ -33,7 +33,7 @@ type Receiver = {
   readonly _errored: boolean;
   readonly _maxPayload: number;
   write(chunk: Buffer): boolean;
-  emit(event: 'message', text: string, isBinary: boolean): boolean;
+  emit(event: string, ...given: unknown[]): boolean;
 };
 type Sender = { readonly _socket: Output; sendFrame(frame: Frame, sent?: OnSent): void };
 type Output = { write(chunk: Buffer, sent?: OnSent): boolean };
@@ -62,7 +62,7 @@ export function leanServer(log: Log, found = versions()): typeof LeanServer | nu
  * The WebSocket of the connection that this request has opened. Null if it is not of our class, which is in use only if
  * the versions of `ws` and Engine.IO are known.
  */
-export function leanSocketOf(request: object): WebSocket | null {
+export function leanSocketOf(request: object): LeanWebSocket | null {
   return 'websocket' in request && request.websocket instanceof LeanWebSocket ? request.websocket : null;
 }
 
@@ -77,7 +77,7 @@ function versionOf(name: string, from: string | URL): unknown {
   return path === undefined ? null : (JSON.parse(readFileSync(path, 'utf8')) as { readonly version?: unknown }).version;
 }
 
-class LeanWebSocket extends (WebSocket as unknown as new (...args: unknown[]) => OpenedWebSocket) {
+export class LeanWebSocket extends (WebSocket as unknown as new (...args: unknown[]) => OpenedWebSocket) {
   override setSocket(socket: Duplex, head: Buffer, options: object): void {
     super.setSocket(socket, head, options);
     const { _receiver: receiver, _sender: sender } = this;
@@ -91,6 +91,16 @@ class LeanWebSocket extends (WebSocket as unknown as new (...args: unknown[]) =>
       const whole = wholeFrame(frame);
       if (whole === null) sendFrame(frame, sent);
       else sender._socket.write(whole, sent);
+    };
+  }
+
+  /** Offers every message to this function first. Those for which it returns false go on to the listeners. */
+  offerMessages(take: (data: Buffer | string, isBinary: boolean) => boolean): void {
+    const receiver = this._receiver;
+    const emit = receiver.emit.bind(receiver);
+    receiver.emit = (event, ...given) => {
+      const [data, isBinary] = given as [Buffer | string, boolean];
+      return (event === 'message' && take(data, isBinary)) || emit(event, ...given);
     };
   }
 }

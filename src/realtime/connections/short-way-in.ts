@@ -52,13 +52,9 @@ export class ShortWayIn {
   /** Opens the way on a connection that has just opened. Null with unknown versions of `ws` or Engine.IO. */
   static open(raw: RawConnection): ShortWayIn | null {
     const frames = leanSocketOf(raw.request);
-    const [toEngine] = frames?.listeners('message') ?? [];
-    if (frames === null || toEngine === undefined) return null;
+    if (frames === null) return null;
     const way = new ShortWayIn(raw);
-    frames.removeAllListeners('message');
-    frames.on('message', (data: Buffer | string, isBinary: boolean) => {
-      if (isBinary || !way.#read(data.toString())) Reflect.apply(toEngine, frames, [data, isBinary]);
-    });
+    frames.offerMessages((data, isBinary) => !isBinary && way.#read(data.toString()));
     return way;
   }
 

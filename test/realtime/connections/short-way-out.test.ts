@@ -7,7 +7,7 @@ import { Server } from 'socket.io';
 import { afterAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { RawConnection } from '../../../src/realtime/sockets.ts';
-import { leanServer } from '../../../src/realtime/connections/lean-websocket.ts';
+import { leanServer, leanSocketOf } from '../../../src/realtime/connections/lean-websocket.ts';
 import { openShortWayOut } from '../../../src/realtime/connections/short-way-out.ts';
 import { keptLog } from '../../kept-ports.ts';
 
@@ -84,9 +84,10 @@ property.prop([fc.array(packets, { minLength: 1, maxLength: 25 })], { numRuns: 6
 test('[T58] a short text takes the short way only while nothing waits', async () => {
   const { client, raw, tcp, heard, short } = await open();
   raw.write('2["one"]');
-  expect(short.count).toBe(1);
   raw.write('2["schön"]');
+  expect(short.count).toBe(1);
   raw.write('2["after it"]');
+  await setImmediate();
   expect(short.count).toBe(1);
   await expect.poll(() => heard).toEqual(['42["one"]', '42["schön"]', '42["after it"]']);
   client.pause();
@@ -95,6 +96,7 @@ test('[T58] a short text takes the short way only while nothing waits', async ()
   expect(tcp.writableLength).toBeGreaterThan(0);
   const before = short.count;
   raw.write('2["last"]');
+  await setImmediate();
   expect(short.count).toBe(before);
   client.resume();
   await expect.poll(() => heard.at(-1)).toBe('42["last"]');
@@ -106,10 +108,35 @@ test('[T58] a heartbeat takes the short way, and other packets of the protocol d
   const hidden: object = raw;
   const own = hidden as { sendPacket(type: string, data?: string): void };
   own.sendPacket('ping');
-  expect(short.count).toBe(1);
   own.sendPacket('noop');
+  await setImmediate();
   expect(short.count).toBe(1);
   await expect.poll(() => heard).toEqual(['2', '6']);
+  client.terminate();
+});
+
+test('[T58] the short packets of one turn are written together', async () => {
+  const { client, raw, heard, short } = await open();
+  const sent = ['2["one"]', '2["two"]', '2["three"]'];
+  for (const text of sent) raw.write(text);
+  expect(short.count).toBe(0);
+  await setImmediate();
+  expect(short.count).toBe(1);
+  raw.write('2["four"]');
+  await setImmediate();
+  expect(short.count).toBe(2);
+  await expect.poll(() => heard).toEqual([...sent, '2["four"]'].map((text) => `4${text}`));
+  client.terminate();
+});
+
+test('[T58] no more than 20 KiB wait for the end of a turn', async () => {
+  const { client, raw, tcp, short } = await open();
+  const before = tcp.bytesWritten;
+  for (let number = 1; number <= 50; number += 1) {
+    raw.write('x'.repeat(4000));
+    expect(number * 4000 - (tcp.bytesWritten - before)).toBeLessThan(20 * 1024);
+  }
+  expect(short.count).toBe(10);
   client.terminate();
 });
 
@@ -129,4 +156,13 @@ test('[T58] nothing is written to a connection that closes or is closed', async 
   await once(client, 'close');
   raw.write('2["later"]');
   expect(short.count).toBe(0);
+});
+
+test('[T58] what waits for the end of a turn is not written if the WebSocket closes before', async () => {
+  const { client, raw, short } = await open();
+  raw.write('2["late"]');
+  leanSocketOf(raw.request)!.close();
+  await setImmediate();
+  expect(short.count).toBe(0);
+  client.terminate();
 });

@@ -18,6 +18,8 @@ import { wholeOf, wholesOf } from './numbers.ts';
 
 const IDLE_S = 10;
 const WARM_UP_S = 3;
+/** How often each courier reports during the rest, s. The server would raise an alarm for those who are silent for a minute. */
+const REPORT_EACH_S = 20;
 
 const USAGE = `npm run bench:pings -- [options]
 
@@ -32,7 +34,8 @@ const USAGE = `npm run bench:pings -- [options]
 
 Starts its own engines. Measures the server CPU of a ping on the server's full path, and that of a raw relay, of
 Socket.IO alone and of an obvious handler in the same run. Each ping has one fix. The full path has another turn with
-several fixes in a ping, at the same rate of fixes. Before the pings, it measures all of them at rest.`;
+several fixes in a ping, at the same rate of fixes. Before the pings, it measures all of them at rest, with couriers who
+have just reported.`;
 
 type Options = {
   readonly couriers: number;
@@ -83,8 +86,10 @@ async function run(options: Options): Promise<void> {
     const contenders = running.map(({ contender }) => contender);
     // Couriers without a position would be looked for and reported as silent.
     for (const contender of contenders) await runLoad(contender, options.rates[0] ?? 2000, WARM_UP_S);
-    say(`${options.restS} s of rest`);
-    await pause(options.restS * 1000);
+    say(`${options.restS} s of rest, in which each courier reports every ${REPORT_EACH_S} s`);
+    await Promise.all(
+      contenders.map((contender) => runLoad(contender, options.couriers / REPORT_EACH_S, options.restS)),
+    );
     const idle = await measureIdle(running, engines.redisUrl, 2 * options.couriers);
     for (const line of idleLines(idle.servers)) say(line);
     const rounds = await alternate(contenders, engines.redisUrl, options, say);

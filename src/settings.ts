@@ -1099,7 +1099,12 @@ export const Settings = z.strictObject({
     mostKeys: int(1, 1000, 20, 'API keys of one vendor in one mode: enough for a key per server and its rotation'),
     keyOverlapMostH: int(0, 168, 168, 'Longest time for which a rotated API key stays valid, hours'),
     otpTtlS: int(60, 3600, 600, 'Lifetime of a one-time code: 10 min'),
-    otpTries: int(1, 20, 5, 'Wrong codes after which the courier must request a new one'),
+    otpTries: int(
+      1,
+      20,
+      5,
+      'Wrong codes after which the courier must request a new one; those from addresses where the courier has logged in lately count apart',
+    ),
     pairTries: int(
       1,
       100,

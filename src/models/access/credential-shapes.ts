@@ -75,7 +75,13 @@ export type SessionRow = {
 };
 
 /** The newest code of a phone. Times are machine time. */
-export type CodeRow = { readonly _id: string; readonly hash: string; readonly tries: number; readonly endsOn: Date };
+export type CodeRow = {
+  readonly _id: string;
+  readonly hash: string;
+  readonly tries: number;
+  readonly knownTries?: number;
+  readonly endsOn: Date;
+};
 
 export const VENDOR_KEYS = shape<KeyRow>({
   name: 'vendor_keys',
@@ -180,7 +186,8 @@ export const ONE_TIME_CODES = shape<CodeRow>({
   fields: {
     _id: text('Hash of the phone number.'),
     hash: text('Hash of the phone number and the code.'),
-    tries: number('How often a code was tried.'),
+    tries: number('How often the code was tried from addresses that are new to the phone’s owner.'),
+    knownTries: omissible(number('How often it was tried from addresses where the owner had logged in lately.')),
     endsOn: date('When the code expires, and the database may delete it.'),
   },
 });

@@ -11,7 +11,8 @@ import { aDoor } from './credentials-house.ts';
 import { ONE_TIME_CODES } from '../../../src/models/access/credential-shapes.ts';
 
 const engines = testEngines('login-limits');
-const { pairTries, addressTries, accountTries, messagesPerPhone, messagesPerAddress } = defaultSettings().auth;
+const { pairTries, addressTries, accountTries, otpTries, messagesPerPhone, messagesPerAddress } =
+  defaultSettings().auth;
 
 /** The code of a refusal, or `ok`. */
 async function outcome(promise: Promise<unknown>): Promise<string> {
@@ -140,6 +141,32 @@ test('[A50] wrong logins from another address do not lock the owner out', async 
   const wrong = await count(pairTries + 5, () => logIn('wrong', attacker));
   expect(wrong).toEqual({ unauthorized: pairTries, too_many_requests: 5 });
   expect(await outcome(logIn(OWNER.password, anAddress()))).toBe('ok');
+});
+
+test('[A112] strangers who guess a one-time code do not use up the tries of an address from which its owner has logged in', async () => {
+  const { phone } = aCourier({ phone: '+4930121212' });
+  const { credentials, sent } = await aDoor(engines, [aCourier({ phone, liveMode: true })]);
+  const home = anAddress();
+  const newCode = async (): Promise<string> => {
+    const before = sent.length;
+    await credentials.requestOtp(phone, home);
+    await until(() => sent.length > before);
+    return sent.at(-1)?.code ?? '';
+  };
+  const guess = (code: string, address: string) => outcome(credentials.grant({ type: 'otp', phone, code }, address));
+  const wrong = async (address: () => string) => {
+    for (let tries = 0; tries < otpTries; tries += 1) expect(await guess('not it', address())).toBe('otp_invalid');
+  };
+  expect(await guess(await newCode(), home)).toBe('ok');
+  const code = await newCode();
+  await wrong(anAddress);
+  // Strangers have used up their own tries.
+  expect(await guess(code, anAddress())).toBe('otp_invalid');
+  expect(await guess(code, home)).toBe('ok');
+  // An address that is known has no more tries than others.
+  const next = await newCode();
+  await wrong(() => home);
+  expect(await guess(next, anAddress())).toBe('ok');
 });
 
 test('[A51] an address that guesses at many accounts must wait, except for accounts that have logged in from it', async () => {

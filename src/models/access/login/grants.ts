@@ -47,9 +47,9 @@ async function checkCode(parts: Grants, { phone, code }: OtpGrant, network: stri
   const { couriers, codes } = parts;
   const liveMode = code !== TEST_CODE;
   const attempt: Attempt = { purpose: liveMode ? 'otp:live' : 'otp:test', account: phone, network };
-  const courier = await prove(parts, attempt, async () => {
+  const courier = await prove(parts, attempt, async ({ isKnown }) => {
     // The code is checked first, so that a guess costs the same for known and unknown phones.
-    const isRight = !liveMode || (await codes.use(phone, code));
+    const isRight = !liveMode || (await codes.use(phone, code, isKnown));
     return isRight ? couriers.findByPhone(phone, liveMode) : null;
   });
   if (courier === null) throw new Refusal('otp_invalid');

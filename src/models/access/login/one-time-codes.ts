@@ -7,8 +7,11 @@ import { ONE_TIME_CODES } from '../credential-shapes.ts';
 export type OneTimeCodes = {
   /** Makes a code that replaces the phone's last one. */
   make(phone: string): Promise<string>;
-  /** Says whether it is the phone's code. A right code is used up. */
-  use(phone: string, code: string): Promise<boolean>;
+  /**
+   * Says whether it is the phone's code. A right code is used up. Tries from addresses where the owner has logged in lately
+   * (`isKnown`) count apart, so that a stranger who guesses cannot use them up.
+   */
+  use(phone: string, code: string, isKnown: boolean): Promise<boolean>;
 };
 
 /** The code of every courier of test mode. A live code never equals it. */
@@ -23,16 +26,17 @@ export function createOneTimeCodes(mongo: Mongo, pepper: string, clock: Clock, s
     make: async (phone) => {
       const code = randomInt(1, 1_000_000).toString().padStart(TEST_CODE.length, '0');
       const endsOn = new Date(clock.real.now() + otpTtlS * 1000);
-      const row = { hash: hash(`${phone}.${code}`), tries: 0, endsOn };
+      const row = { hash: hash(`${phone}.${code}`), tries: 0, knownTries: 0, endsOn };
       // A caller requests a code again if a failover loses it. With majority writes, a flood could keep the disk busy.
       await rows.updateOne({ _id: hash(phone) }, { $set: row }, { upsert: true, writeConcern: { w: 1 } });
       return code;
     },
-    use: async (phone, code) => {
+    use: async (phone, code, isKnown) => {
+      const tries = isKnown ? 'knownTries' : 'tries';
       // The try is counted before the code is compared, so that parallel guesses count as well.
       const row = await rows.findOneAndUpdate(
-        { _id: hash(phone), tries: { $lt: otpTries }, endsOn: { $gt: new Date(clock.real.now()) } },
-        { $inc: { tries: 1 } },
+        { _id: hash(phone), [tries]: { $not: { $gte: otpTries } }, endsOn: { $gt: new Date(clock.real.now()) } },
+        { $inc: { [tries]: 1 } },
       );
       if (row === null) return false;
       const isRight = timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash(`${phone}.${code}`)));

@@ -10,7 +10,8 @@ export default defineConfig({
     // Vite sets it to "/", and servers that a test starts would read it as a setting.
     env: { BASE_URL: '' },
     pool: 'forks',
-    // Files share the modules that their worker has loaded: no module holds what a test changes.
+    // Files share the modules that their worker has loaded: no module holds what a test changes, but for the emptied
+    // databases of `test/database.ts`.
     isolate: false,
     // The engines of the run share the machine with its tests, and most of a test's time is spent waiting for them.
     maxWorkers: Math.max(2, availableParallelism()),

@@ -1,4 +1,4 @@
-// One real MongoDB and one real Redis for a whole run. Each test file uses its own database and key prefix.
+// One real MongoDB and one real Redis for a whole run. At any time, a test file has a database and a key prefix to itself.
 import { mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ export async function setup(project: TestProject): Promise<void> {
         // Tests use dates of their own. Rows that expire by those dates expired long ago, and must not vanish during a
         // test.
         '--setParameter=ttlMonitorEnabled=false',
-        // Each test file makes all collections in a database of its own. Without this, the files of all of them stay
+        // Many test files make all collections in a database of their own. Without this, the files of all of them stay
         // open for ten minutes, and MongoDB aborts when it may open no more.
         '--wiredTigerEngineConfigString=file_manager=(close_idle_time=10,close_scan_interval=2,close_handle_minimum=500)',
       ],
@@ -57,7 +57,7 @@ export async function setup(project: TestProject): Promise<void> {
 }
 
 /**
- * Memory if the system has a folder there with enough space, since every test file makes over a hundred files in it.
+ * Memory if the system has a folder there with enough space, since every database has over a hundred files.
  * Tests of durability start engines of their own, on the disk.
  */
 async function folderOfData(): Promise<string> {

@@ -1,4 +1,3 @@
-import { afterAll } from 'vitest';
 import { createClock } from '../../src/clock.ts';
 import { bookingOf, makeChange, withEffects } from '../../src/dispatch/change-delivery.ts';
 import { answerRun } from '../../src/dispatch/match/answer.ts';
@@ -20,9 +19,11 @@ import { createVault } from '../../src/models/secrets/vault.ts';
 import { createStores } from '../../src/models/stores.ts';
 import { defaultSettings } from '../../src/settings.ts';
 import { aCourier, aDelivery, anOffer, aVendor, heldBy, aMoment } from '../builders.ts';
-import type { Clock } from '../../src/ports/process.ts';
+import type { Clock, Log } from '../../src/ports/process.ts';
+import type { Mongo } from '../../src/engines/mongo.ts';
+import { atEnd } from '../at-end.ts';
 import { handClock } from '../clock.ts';
-import { testEngines } from '../engines.ts';
+import { openDatabase } from '../database.ts';
 import { fillWallets } from '../funds.ts';
 import {
   keptBell,
@@ -63,16 +64,11 @@ type Otherwise = { readonly mongoUrl?: string; readonly real?: Clock['real'] };
 /**
  * The context of the use cases: real stores on a database of this file, a clock moved by hand, and ports that remember.
  */
-export async function openWorld(name: string, { mongoUrl = testEngines(name).mongoUrl, real }: Otherwise = {}) {
+export async function openWorld(name: string, { mongoUrl, real }: Otherwise = {}) {
   const log = keptLog();
   const clock = handClock();
   const settings = defaultSettings();
-  const mongo = await connectMongo(mongoUrl, log);
-  afterAll(async () => {
-    // The engine ends with the run, so a slow drop must not fail a test.
-    await mongo.db.dropDatabase().catch(() => undefined);
-    await mongo.close();
-  });
+  const mongo = await (mongoUrl === undefined ? openDatabase(name, log) : connectTo(mongoUrl, log));
   // The database deletes ended rows by its own time, and the test's clock is long past.
   const machine = createClock();
   const keeping = { ...clock, real: real ?? { ...clock.real, now: () => machine.real.now() } };
@@ -96,6 +92,12 @@ export async function openWorld(name: string, { mongoUrl = testEngines(name).mon
   /** The same world as another process has it. One process commits the changes of a delivery one at a time. */
   const elsewhere = { commit: commitAlone(stores.commit) };
   return { ...stores, commit, elsewhere, ...kept, decisions, links, clock, settings, mongo, settled };
+}
+
+async function connectTo(mongoUrl: string, log: Log): Promise<Mongo> {
+  const mongo = await connectMongo(mongoUrl, log);
+  atEnd(() => mongo.close());
+  return mongo;
 }
 
 /** A vendor whose wallets are full. */

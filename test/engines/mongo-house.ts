@@ -1,10 +1,8 @@
-import { afterAll } from 'vitest';
 import { makeChange, withEffects, type Happening } from '../../src/dispatch/change-delivery.ts';
 import { cardOf, type Courier } from '../../src/domain/couriers/courier.ts';
 import type { Delivery } from '../../src/domain/deliveries/delivery.ts';
 import type { Offer } from '../../src/domain/offers/offer.ts';
 import { createClock } from '../../src/clock.ts';
-import { connectMongo } from '../../src/models/connect-mongo.ts';
 import type { Mongo } from '../../src/engines/mongo.ts';
 import { createStores, type Stores } from '../../src/models/stores.ts';
 import type { Change, Claim, EffectOf } from '../../src/ports/changes.ts';
@@ -12,7 +10,7 @@ import type { Log } from '../../src/ports/process.ts';
 import { defaultSettings } from '../../src/settings.ts';
 import { aCourier, aDelivery, anOffer, NOON, aMoment } from '../builders.ts';
 import { patient } from '../clock.ts';
-import { testEngines } from '../engines.ts';
+import { openDatabase } from '../database.ts';
 
 export const QUIET: Log = { info: () => {}, warn: () => {}, error: () => {}, audit: () => {} };
 /** Machine time runs, so that deadlines and back-offs are real. */
@@ -21,20 +19,10 @@ export const SETTINGS = defaultSettings();
 
 export type House = Stores & { readonly mongo: Mongo };
 
-/** The stores on a database of this test file, which is dropped when its tests are done. `options` are the URL's. */
+/** The stores on a database that only this test file uses now. `options` are the URL's. */
 export async function openHouse(name: string, options = ''): Promise<House> {
-  const mongo = await connectMongo(withOptions(testEngines(name).mongoUrl, options), QUIET);
-  afterAll(async () => {
-    // The engine ends with the run, so a drop that takes long on a busy machine must not fail a test.
-    await mongo.db.dropDatabase().catch(() => undefined);
-    await mongo.close();
-  });
+  const mongo = await openDatabase(name, QUIET, options);
   return { mongo, ...createStores(mongo, patient(CLOCK), SETTINGS) };
-}
-
-function withOptions(url: string, options: string): string {
-  if (options === '') return url;
-  return `${url}${url.includes('?') ? '&' : '?'}${options}`;
 }
 
 const SYSTEM = { type: 'system', id: null } as const;

@@ -16,7 +16,7 @@ import { createCredentials } from '../../src/models/access/credentials.ts';
 import { createDecisionStore } from '../../src/models/regions/decision-store.ts';
 import { createHintTurns } from '../../src/models/surge/hint-turns.ts';
 import { createLinks } from '../../src/models/deliveries/links.ts';
-import { connectMongo } from '../../src/models/connect-mongo.ts';
+import { openDatabase } from '../database.ts';
 import type { Mongo } from '../../src/engines/mongo.ts';
 import { createPositionIndex } from '../../src/models/positions/position-index.ts';
 import { connectRedis } from '../../src/engines/redis/redis.ts';
@@ -64,7 +64,7 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
   const [lines, rung]: [LogLine[], string[]] = [[], []];
   const line = (level: LogLine['level']) => (fields: object) => void lines.push({ level, fields: { ...fields } });
   const log = { info: line('info'), warn: line('warn'), error: line('error'), audit: line('audit') };
-  const mongo = await connectMongo(engines.mongoUrl, log);
+  const mongo = await openDatabase(name, log);
   const redis = await connectRedis(engines.redisUrl, engines.keyPrefix, log, patienceWith(engines.redisUrl));
   const defaults = { ...defaultSettings(), limits: unlimited() };
   const server = createBoundServer(over(defaults).http);
@@ -139,9 +139,6 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
     await positions.stop();
     await printer.stop();
     await redis.close();
-    // The engine ends with the run, so a slow drop is not a failure of a test.
-    await mongo.db.dropDatabase().catch(() => undefined);
-    await mongo.close();
   });
   return { ctx, mongo, url, lines, rung, state };
 }

@@ -11,7 +11,7 @@ import type { Delivery } from '../../src/domain/deliveries/delivery.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { followCarried } from '../../src/models/deliveries/events/carried-deliveries.ts';
 import { createLinks } from '../../src/models/deliveries/links.ts';
-import { connectMongo } from '../../src/models/connect-mongo.ts';
+import { openDatabase } from '../database.ts';
 import { createPositionIndex } from '../../src/models/positions/position-index.ts';
 import { connectRedis } from '../../src/engines/redis/redis.ts';
 import { createVault } from '../../src/models/secrets/vault.ts';
@@ -62,7 +62,7 @@ export async function openSite(name: string, change: (settings: Settings) => voi
   Object.assign(settings.positions, { tickRealMs: 20 });
   settings.offers.ackRealMs = 30_000;
   change(settings);
-  const mongo = await connectMongo(engines.mongoUrl, log);
+  const mongo = await openDatabase(name, log);
   const stores = createStores(mongo, patient(clock), settings);
   const passed = new Set<string>();
   const stopPassing = await stores.eventLog.follow(
@@ -80,9 +80,6 @@ export async function openSite(name: string, change: (settings: Settings) => voi
   afterAll(async () => {
     for (const end of ends) await end();
     stopPassing();
-    // The engine ends with the run, so a slow drop is not a failure of a test.
-    await mongo.db.dropDatabase().catch(() => undefined);
-    await mongo.close();
   });
 
   /** One more server process. `over` puts other parts into its context; `redisUrl` may lead over a proxy. */

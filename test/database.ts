@@ -1,0 +1,53 @@
+import { connect, type Mongo } from '../src/engines/mongo.ts';
+import { COLLECTIONS } from '../src/models/collections.ts';
+import { connectMongo } from '../src/models/connect-mongo.ts';
+import type { Log } from '../src/ports/process.ts';
+import { atEnd } from './at-end.ts';
+import { testEngines } from './engines.ts';
+
+/** The addresses of emptied databases, whose tests have ended. */
+const free: string[] = [];
+/** It takes longer to delete more rows than to make all collections. */
+const MOST_ROWS = 5000;
+const EMPTY_MS = 30_000;
+const INDEXES = COLLECTIONS.reduce((sum, { indexes }) => sum + indexes.length + 1, 0);
+
+/**
+ * Connects to an empty database with all collections. When the tests that use it have ended, it is emptied for other
+ * tests of this worker, because making the collections takes longer than most tests.
+ * @param name shows in a new database which file made it
+ * @param options of the URL
+ */
+export async function openDatabase(name: string, log: Log, options = ''): Promise<Mongo> {
+  const url = free.pop() ?? testEngines(name).mongoUrl;
+  const mongo = await connectMongo(withOptions(url, options), log);
+  atEnd(async () => {
+    // A late write of the tests must not reach those that come next.
+    await mongo.close();
+    if (await empty(url).catch(() => false)) free.push(url);
+  });
+  return mongo;
+}
+
+function withOptions(url: string, options: string): string {
+  if (options === '') return url;
+  return `${url}${url.includes('?') ? '&' : '?'}${options}`;
+}
+
+/** Returns false if the database cannot be used again. The engine ends with the run, so nothing of it has to be removed. */
+async function empty(url: string): Promise<boolean> {
+  const { connection, db } = await connect(url, EMPTY_MS);
+  try {
+    await db.command({ profile: 0 });
+    await db.dropCollection('system.profile');
+    const { collections, indexes, objects } = await db.stats();
+    if (collections !== COLLECTIONS.length || indexes !== INDEXES || objects > MOST_ROWS) {
+      await db.dropDatabase();
+      return false;
+    }
+    for (const { name } of COLLECTIONS) await db.collection(name).deleteMany({});
+    return true;
+  } finally {
+    await connection.close();
+  }
+}

@@ -156,8 +156,8 @@ export type Page = {
   readonly param?: { readonly name: string; readonly description: string; readonly values: readonly string[] };
   /** Present if the row is a redirection. */
   readonly status?: 302;
-  /** Creates the handlers. `rows` are all rows of the server, for the OpenAPI document. */
-  readonly serve: (ctx: HttpContext, rows: readonly RouteRow[]) => RequestHandler | RequestHandler[];
+  /** Creates the handlers. */
+  readonly serve: (ctx: HttpContext) => RequestHandler | RequestHandler[];
 };
 
 export type RouteRow = Endpoint | Page;

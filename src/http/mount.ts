@@ -51,7 +51,7 @@ export function mount(
     const { verb, path } = splitRoute(row.route);
     const handlers =
       row.kind === 'page'
-        ? [limitRequests(ctx, row.route), row.serve(ctx, rows)].flat()
+        ? [limitRequests(ctx, row.route), row.serve(ctx)].flat()
         : jsonHandlers(ctx, row, policy[row.route] ?? {}, shared);
     app[verb](patternOf(path), nameRoute(row.route), ...handlers);
   }

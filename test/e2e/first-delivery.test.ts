@@ -52,6 +52,11 @@ test('[Z60] the metrics of a process count each delivery that it ends once, by i
   }
 });
 
+test('[H333] the document of a server names its address', async () => {
+  const { body } = await call(server.baseUrl, 'GET /openapi.json');
+  expect(body['servers']).toMatchObject([{ variables: { base_url: { default: server.baseUrl } } }]);
+});
+
 test(
   '[Z2] the printed curl line makes a delivery that completes by itself, with a page that shows it',
   { timeout: 300_000 },

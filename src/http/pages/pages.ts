@@ -6,7 +6,6 @@ import { REFUSALS, Refusal } from '../../domain/refusals/refusals.ts';
 import type { Page } from '../endpoint.ts';
 import { guardMetrics } from './guard-metrics.ts';
 import type { HttpContext } from '../http-context.ts';
-import { describeRows } from '../openapi/openapi-document.ts';
 import { guardPage, keepPrivate } from './security-headers.ts';
 import { makeFixed, sendFixed } from './serve-fixed.ts';
 
@@ -74,7 +73,7 @@ export const PAGES: readonly Page[] = [
     summary: 'OpenAPI 3.1 document of this API',
     description: 'Returns this document. Clients can be generated from it.',
     type: 'application/json',
-    serve: (ctx, rows) => showDocument(describeRows(rows, ctx.settings.http.baseUrl)),
+    serve: (ctx) => showDocument(ctx.openapi),
   },
   {
     kind: 'page',

@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { Refusal } from '../../../src/domain/refusals/refusals.ts';
 import { TrackView } from '../../../src/domain/views/track-view.ts';
-import { aCreate, addVendor, call, DROP_OFF, openHouse } from '../house.ts';
+import { openapi } from '../../../src/http/openapi/openapi.ts';
+import { aCreate, addServer, addVendor, call, DROP_OFF, openHouse } from '../house.ts';
 import { wrongProblem } from '../routes.ts';
 
 const house = await openHouse('pages');
@@ -112,12 +113,13 @@ test('[H46] machines read health, metrics and the description of the sockets', a
 });
 
 test('[H99] a fixed document is compressed once, whatever encodings callers accept', async () => {
+  const server = { ...house, ...(await addServer(house, { openapi: openapi() })) };
   for (const route of [
     'GET /openapi.json',
     'GET /docs/assets/swagger-ui-bundle.js',
     'GET /docs/assets/swagger-ui.css',
   ]) {
-    const plain = await call(house, route, { headers: { 'accept-encoding': 'identity' } });
+    const plain = await call(server, route, { headers: { 'accept-encoding': 'identity' } });
     for (const [accepted, used] of [
       ['gzip', 'gzip'],
       ['gzip, deflate, br', 'gzip'],
@@ -125,7 +127,7 @@ test('[H99] a fixed document is compressed once, whatever encodings callers acce
       ['deflate', null],
       ['gzip;q=0, br;q=1', null],
     ] as const) {
-      const answer = await call(house, route, { headers: { 'accept-encoding': accepted } });
+      const answer = await call(server, route, { headers: { 'accept-encoding': accepted } });
       expect([accepted, answer.headers.get('content-encoding'), answer.text]).toEqual([accepted, used, plain.text]);
     }
   }

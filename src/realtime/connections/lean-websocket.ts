@@ -14,6 +14,12 @@ const KNOWN = { ws: '8.21.3', 'engine.io': '6.6.11' } as const;
 /** Longest payload that is read or written in one piece, bytes. Copying longer ones would cost more than it saves. */
 export const MOST_BYTES = 4096;
 
+/**
+ * Bytes of ready frames that wait for the end of a turn of the event loop. More must not wait, because nobody counts them as
+ * unread.
+ */
+const MOST_TOGETHER = 16_384;
+
 const TEXT_FRAME = 0x81;
 const MASKED = 0x80;
 /** The state of a receiver that waits for the first byte of a frame. */
@@ -36,7 +42,7 @@ type Receiver = {
   emit(event: string, ...given: unknown[]): boolean;
 };
 type Sender = { readonly _socket: Output; sendFrame(frame: Frame, sent?: OnSent): void };
-type Output = { write(chunk: Buffer, sent?: OnSent): boolean };
+type Output = { write(chunk: Buffer, sent?: OnSent): boolean; write(text: string, encoding: 'latin1'): boolean };
 type OpenedWebSocket = WebSocket & {
   readonly _receiver: Receiver;
   readonly _sender: Sender;
@@ -78,6 +84,9 @@ function versionOf(name: string, from: string | URL): unknown {
 }
 
 export class LeanWebSocket extends (WebSocket as unknown as new (...args: unknown[]) => OpenedWebSocket) {
+  /** Ready frames that wait for the end of the turn, a character for each byte. */
+  #together = '';
+
   override setSocket(socket: Duplex, head: Buffer, options: object): void {
     super.setSocket(socket, head, options);
     const { _receiver: receiver, _sender: sender } = this;
@@ -88,10 +97,29 @@ export class LeanWebSocket extends (WebSocket as unknown as new (...args: unknow
     };
     const sendFrame = sender.sendFrame.bind(sender);
     sender.sendFrame = (frame, sent) => {
+      this.#writeTogether();
       const whole = wholeFrame(frame);
       if (whole === null) sendFrame(frame, sent);
       else sender._socket.write(whole, sent);
     };
+  }
+
+  /**
+   * Writes a ready frame, a character for each byte, at the end of this turn of the event loop. Frames of one turn are
+   * written together, so that the system, and often the client, is woken once for all of them. Every other frame, also
+   * that of a close, is written after them.
+   */
+  sendTogether(frame: string): void {
+    if (this.#together === '') setImmediate(() => this.readyState === WebSocket.OPEN && this.#writeTogether());
+    this.#together += frame;
+    if (this.#together.length >= MOST_TOGETHER) this.#writeTogether();
+  }
+
+  #writeTogether(): void {
+    const text = this.#together;
+    if (text === '') return;
+    this.#together = '';
+    this._sender._socket.write(text, 'latin1');
   }
 
   /** Offers every message to this function first. Those for which it returns false go on to the listeners. */

@@ -79,7 +79,7 @@ export type CodeRow = {
   readonly _id: string;
   readonly hash: string;
   readonly tries: number;
-  readonly knownTries?: number;
+  readonly knownTries: number;
   readonly endsOn: Date;
 };
 
@@ -183,11 +183,12 @@ export const ONE_TIME_CODES = shape<CodeRow>({
   kept: '`AUTH_OTP_TTL_S`.',
   shardKey: { _id: 'hashed' },
   indexes: [ENDING],
+  before: { lacks: ['knownTries'] },
   fields: {
     _id: text('Hash of the phone number.'),
     hash: text('Hash of the phone number and the code.'),
     tries: number('How often the code was tried from addresses that are new to the phone’s owner.'),
-    knownTries: omissible(number('How often it was tried from addresses where the owner had logged in lately.')),
+    knownTries: number('How often it was tried from addresses where the owner had logged in lately.'),
     endsOn: date('When the code expires, and the database may delete it.'),
   },
 });

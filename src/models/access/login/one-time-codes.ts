@@ -9,7 +9,7 @@ export type OneTimeCodes = {
   make(phone: string): Promise<string>;
   /**
    * Says whether it is the phone's code. A right code is used up. Tries from addresses where the owner has logged in lately
-   * (`isKnown`) count apart, so that a stranger who guesses cannot use them up.
+   * (`isKnown`) count apart, so that strangers elsewhere cannot use them up.
    */
   use(phone: string, code: string, isKnown: boolean): Promise<boolean>;
 };
@@ -32,11 +32,12 @@ export function createOneTimeCodes(mongo: Mongo, pepper: string, clock: Clock, s
       return code;
     },
     use: async (phone, code, isKnown) => {
-      const tries = isKnown ? 'knownTries' : 'tries';
-      // The try is counted before the code is compared, so that parallel guesses count as well.
+      const counter = isKnown ? 'knownTries' : 'tries';
+      // The try is counted before the code is compared, so that parallel guesses count as well. The release before stores
+      // no `knownTries`, which `$lt` would not match.
       const row = await rows.findOneAndUpdate(
-        { _id: hash(phone), [tries]: { $not: { $gte: otpTries } }, endsOn: { $gt: new Date(clock.real.now()) } },
-        { $inc: { [tries]: 1 } },
+        { _id: hash(phone), [counter]: { $not: { $gte: otpTries } }, endsOn: { $gt: new Date(clock.real.now()) } },
+        { $inc: { [counter]: 1 } },
       );
       if (row === null) return false;
       const isRight = timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash(`${phone}.${code}`)));

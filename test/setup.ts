@@ -15,6 +15,8 @@ declare module 'vitest' {
     redisUrl: string;
     /** A folder for the files of servers that a test starts. It is removed after the run. */
     scratch: string;
+    /** Whether the files of a worker share its modules and engines of this run, so that they can use databases again. */
+    sharesDatabases: boolean;
   }
 }
 
@@ -52,6 +54,7 @@ export async function setup(project: TestProject): Promise<void> {
   }
   scratch = await makeFolderIn(tmpdir());
   project.provide('scratch', scratch);
+  project.provide('sharesDatabases', engines !== undefined && !project.config.isolate);
   project.provide('mongoUrl', mongoUrl ?? engines?.mongoUrl ?? '');
   project.provide('redisUrl', redisUrl ?? engines?.redisUrl ?? '');
 }

@@ -2,29 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { beat } from '../../../src/embedded/processes/heartbeat.ts';
 import { takeLock } from '../../../src/embedded/processes/lock.ts';
-import { isRunning, refOf, type ProcessRef } from '../../../src/embedded/processes/processes.ts';
+import { isRunning, refOf } from '../../../src/embedded/processes/processes.ts';
 import { until } from '../../until.ts';
 import { temporaryDir } from '../house.ts';
-
-async function someProcess(): Promise<ProcessRef> {
-  const child = spawn(process.execPath, ['--eval', 'setInterval(() => {}, 60_000)'], { stdio: 'ignore' });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  await once(child, 'spawn');
-  const ref = refOf(child.pid ?? 0);
-  if (ref === null) throw new Error('the process has already ended');
-  return ref;
-}
-
-function abandon(dataDir: string, holder: ProcessRef, companions: (ProcessRef & { name: string })[]): void {
-  writeFileSync(join(dataDir, 'engines.lock'), JSON.stringify({ ...holder, companions }));
-}
-
-function holderOf(dataDir: string): number {
-  return JSON.parse(readFileSync(join(dataDir, 'engines.lock'), 'utf8')).pid;
-}
+import { abandon, holderOf, someProcess } from './lock-house.ts';
 
 test('[E5] the lock of a dead server is taken over, even if another process now has its pid', async () => {
   const dataDir = temporaryDir();
@@ -74,24 +58,6 @@ test('[E3] one server at a time owns the lock, also within one process', async (
   again.release();
 });
 
-test('[E3] a directory that a server of another container uses is refused, until that server has ended', async () => {
-  const dataDir = temporaryDir();
-  const path = join(dataDir, 'engines.lock');
-  const started = await someProcess();
-  // There this pid is that of a running server. Here it is that of another process, which nobody may stop.
-  const elsewhere = { ...started, space: 'another machine', host: 'shop-2' };
-  abandon(dataDir, elsewhere, [{ ...started, name: 'mongod' }]);
-  const rest = beat(path, () => true);
-  await expect(takeLock(dataDir)).rejects.toThrow(/another machine or container \(shop-2\) already uses .* DATA_DIR/);
-  rest();
-  const lock = await takeLock(dataDir);
-  expect([holderOf(dataDir), isRunning(started)]).toEqual([process.pid, true]);
-  // This server touches its own lock.
-  const { mtimeMs } = statSync(path);
-  await until(() => statSync(path).mtimeMs > mtimeMs);
-  lock.release();
-});
-
 test('[E3] a server that lost its lock while it stood still leaves that of its successor alone', async () => {
   const dataDir = temporaryDir();
   const path = join(dataDir, 'engines.lock');
@@ -111,24 +77,6 @@ test('[E3] a server that lost its lock while it stood still leaves that of its s
   await until(() => looks > 1);
   rest();
   expect(statSync(path).mtimeMs).toBe(mtimeMs);
-});
-
-test('[E3] a server that is about to take over from another container is waited for', async () => {
-  const dataDir = temporaryDir();
-  abandon(dataDir, { pid: 999_999_999, start: '1' }, []);
-  const claim = join(dataDir, 'engines.lock.next');
-  const heir = { pid: process.pid, start: '1', space: 'another machine', host: 'shop-2', companions: [] };
-  writeFileSync(claim, JSON.stringify(heir));
-  const rest = beat(claim, () => true);
-  const taking = takeLock(dataDir);
-  for (let touches = 0; touches < 2; touches += 1) {
-    const { mtimeMs } = statSync(claim);
-    await until(() => statSync(claim).mtimeMs > mtimeMs);
-  }
-  rest();
-  const lock = await taking;
-  expect(holderOf(dataDir)).toBe(process.pid);
-  lock.release();
 });
 
 test('[E5] a process that has ended is not running, even if its parent has not collected it', async () => {

@@ -1,3 +1,4 @@
+import type { Carried } from '../../domain/deliveries/carried.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { lateFromAt } from '../../domain/deliveries/lateness.ts';
 import type { Context } from '../../ports/context.ts';
@@ -6,7 +7,7 @@ import { raiseAlarm } from './raise-alarm.ts';
 type Needs = Pick<Context, 'alarms' | 'clock' | 'notices' | 'settings'>;
 
 /** Says whether an open delivery is late now. */
-export function isLate({ clock, settings }: Pick<Needs, 'clock' | 'settings'>, delivery: Delivery): boolean {
+export function isLate({ clock, settings }: Pick<Needs, 'clock' | 'settings'>, delivery: Delivery | Carried): boolean {
   const fromAt = lateFromAt(delivery, settings.search.promiseMs);
   return fromAt !== null && clock.now() >= fromAt;
 }

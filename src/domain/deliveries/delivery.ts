@@ -221,7 +221,7 @@ export function dropOffsToGo<S extends OneStop>(delivery: Stops<S>): S[] {
 }
 
 /** The drop-off that is visited next, or null. */
-export function nextDropOff(delivery: Delivery): Stop | null {
+export function nextDropOff<S extends OneStop>(delivery: Stops<S>): S | null {
   return dropOffsToGo(delivery)[0] ?? null;
 }
 

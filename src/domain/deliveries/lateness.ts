@@ -1,12 +1,17 @@
+import type { Carried } from './carried.ts';
 import { nextDropOff, type Delivery } from './delivery.ts';
 import { isTerminal } from './lifecycle.ts';
-import type { Stop } from './stops/stop.ts';
+
+/** The fields of a delivery that say when it is due. */
+type Due = Pick<Carried, 'state' | 'pickup' | 'dropOffs'> & {
+  readonly times: Pick<Carried['times'], 'createdAt' | 'pickedUpAt'>;
+};
 
 /**
  * From when a delivery counts as late, service time in ms; null once it has ended. Its windows decide. Without windows,
  * the next drop-off is due `promiseMs` after the order or after the goods were ready, whichever is later.
  */
-export function lateFromAt(delivery: Delivery, promiseMs: number): number | null {
+export function lateFromAt(delivery: Due, promiseMs: number): number | null {
   if (isTerminal(delivery.state)) return null;
   const { pickup, times } = delivery;
   const dropOffAt = promisedAt(delivery, promiseMs);
@@ -17,7 +22,7 @@ export function lateFromAt(delivery: Delivery, promiseMs: number): number | null
 /**
  * When the next drop-off is due, service time in ms: by its window, or `promiseMs` after the order or the ready goods.
  */
-export function promisedAt(delivery: Delivery, promiseMs: number): number {
+export function promisedAt(delivery: Due, promiseMs: number): number {
   return dueOf(delivery, nextDropOff(delivery), promiseMs);
 }
 
@@ -27,6 +32,6 @@ export function isOnTime(delivery: Delivery, promiseMs: number): boolean {
   return done.every((stop) => (stop.doneAt ?? 0) <= dueOf(delivery, stop, promiseMs));
 }
 
-function dueOf({ times, pickup }: Delivery, dropOff: Stop | null, promiseMs: number): number {
+function dueOf({ times, pickup }: Due, dropOff: Due['pickup'] | null, promiseMs: number): number {
   return dropOff?.window?.deadlineAt ?? Math.max(times.createdAt, pickup.window?.readyAt ?? 0) + promiseMs;
 }

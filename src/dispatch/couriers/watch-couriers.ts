@@ -52,9 +52,9 @@ export function startWatching(ctx: Needs): { stop(): Promise<void> } {
       return isGone ? { of, deliveryId, stop: null } : null;
     }
     if (position === null) return null;
-    const stop = aimOf(delivery, position);
-    const dwell = stop === null ? null : dwellAt(dwells.get(deliveryId), of, stop, position, ctx);
-    if (dwell === null) return null;
+    const stop = reachedStopOf(delivery, position, ctx.settings.geofence.radiusM);
+    if (stop === null) return null;
+    const dwell = dwellAt(dwells.get(deliveryId), of, stop, position);
     dwelt.set(deliveryId, dwell);
     const isArrived = position.at - dwell.sinceAt >= ctx.settings.geofence.dwellMs;
     return isArrived ? { of, deliveryId, stop: dwell.stop } : null;
@@ -83,27 +83,25 @@ export function startWatching(ctx: Needs): { stop(): Promise<void> } {
 }
 
 /**
- * The stop that the courier is on the way to and has not reached; of several drop-offs the nearest. Null if there is
- * none.
+ * The stop that the courier is on the way to, has not reached, and is inside the circle of; of several drop-offs the nearest.
+ * Null if there is none.
  */
-function aimOf(delivery: Carried, position: Position): Carried['pickup'] | null {
-  const stops = leavesFrom(delivery.state, 'arrive_pickup') ? [delivery.pickup] : dropOffsToGo(delivery);
-  if (stops.some(({ state }) => state !== 'pending')) return null;
-  return stops.toSorted((a, b) => distanceM(position, a.place) - distanceM(position, b.place))[0] ?? null;
+function reachedStopOf(delivery: Carried, position: Position, radiusM: number): Carried['pickup'] | null {
+  const isBefore = leavesFrom(delivery.state, 'arrive_pickup');
+  const stops = isBefore ? [delivery.pickup] : delivery.dropOffs;
+  const isNear = ({ place }: Carried['pickup']): boolean => distanceM(position, place) <= radiusM;
+  // Nearly all couriers are near no stop, and each look asks for all of them.
+  if (!stops.some(isNear)) return null;
+  const open = isBefore ? stops : dropOffsToGo(delivery);
+  if (open.some(({ state }) => state !== 'pending')) return null;
+  return open.filter(isNear).toSorted((a, b) => distanceM(position, a.place) - distanceM(position, b.place))[0] ?? null;
 }
 
 /**
  * How long the courier has been at the stop in this assignment, by the fixes. Only fixes count, so a silent phone does
  * not.
  */
-function dwellAt(
-  known: Dwell | undefined,
-  of: Assignment,
-  stop: Carried['pickup'],
-  position: Position,
-  { settings }: Needs,
-): Dwell | null {
-  if (distanceM(position, stop.place) > settings.geofence.radiusM) return null;
+function dwellAt(known: Dwell | undefined, of: Assignment, stop: Carried['pickup'], position: Position): Dwell {
   if (known?.stop === stop.index && isSameAssignment(known.of, of)) return known;
   return { of, stop: stop.index, sinceAt: Math.max(position.at, of.at) };
 }

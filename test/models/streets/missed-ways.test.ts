@@ -90,3 +90,17 @@ test('[E45] they are not requested after the process has closed its part', async
   await new Promise(setImmediate);
   expect([timed, server.asked]).toEqual([[], []]);
 });
+
+test('[E45] without a routing server, nothing is kept to request it from a later one', async () => {
+  const server = await routingServer(always(400));
+  let url: string | null = null;
+  const { travel, clock } = await travelBy(mongo, '', {}, () => url);
+  const [missed, wanted] = [ride(0, 4000), ride(20_000, 24_000)];
+  travel.routedS(missed);
+  url = server.url;
+  travel.routedS(wanted);
+  await clock.advance(50);
+  await until(() => isKnown(travel.legs([wanted])));
+  expect(server.asked.map(({ body }) => (JSON.parse(body) as { sources: unknown[] }).sources.length)).toEqual([1]);
+  expect(isKnown(travel.legs([missed]))).toBe(false);
+});

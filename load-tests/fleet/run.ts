@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DeliveryId } from '../../src/domain/ids.ts';
 import { createApi } from '../clients/api.ts';
+import { createRandom } from '../random.ts';
 import { CROWDED, homeOf, PING_EVERY_S, startCrewedFleet, type Where } from '../servers/crewed-fleet.ts';
 import type { Fleet } from '../servers/fleet.ts';
 import { leastKib, WITH_COLLECTOR } from '../servers/least-memory.ts';
@@ -105,13 +106,20 @@ function lookAt(fleet: Fleet): Promise<(ServerState & { readonly mb: number })[]
   );
 }
 
-/** Spreads the couriers over the servers. A reader is on another server than the courier, if there are several. */
+/**
+ * Spreads the couriers over the servers, in a random order, so that those with a reader send at any time. A reader is on another server
+ * than the courier, if there are several.
+ */
 async function connect({ fleet, crowds, crew }: Scene): Promise<void> {
   const ports = fleet.addresses.map((address) => Number(new URL(address).port));
   const portOf = (index: number): number => ports[index % ports.length]!;
   await Promise.all(
     crowds.map(async (crowd, share) => {
-      const own = [...crew.entries()].filter(([index]) => index % crowds.length === share);
+      const random = createRandom(share);
+      const own = [...crew.entries()]
+        .flatMap((entry) => (entry[0] % crowds.length === share ? [{ entry, turn: random.next() }] : []))
+        .toSorted((a, b) => a.turn - b.turn)
+        .map(({ entry }) => entry);
       await crowd.connect({
         couriers: own.map(([index, { token }]) => ({ port: portOf(index), token, home: homeOf(index) })),
         readers: own.flatMap(([index, { load }]) =>

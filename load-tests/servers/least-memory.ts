@@ -2,18 +2,28 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { rssKib } from '../pings/pinned.ts';
+import { cpuNs, rssKib } from '../pings/pinned.ts';
 
 const COLLECTOR = pathToFileURL(join(import.meta.dirname, 'collect-garbage.ts')).href;
-/** A collection of garbage has ended after this time, ms. */
-const COLLECT_MS = 1500;
+/** A collection takes a large part of a core. It has ended when the process needs less than half of one for this time, ms. */
+const LOOK_MS = 250;
+const MOST_LOOKS = 40;
+const NS_PER_MS = 1e6;
 
 /** The environment of a process whose memory `leastKib` reads. */
 export const WITH_COLLECTOR = { NODE_OPTIONS: `--import=${COLLECTOR}` };
 
-/** Collects all garbage of the process and returns its resident memory, KiB. */
+/**
+ * Collects all garbage of the process and returns its resident memory, KiB. Waits until the collection has ended, so that it delays
+ * nothing that is measured next.
+ * @throws Error if the process is busy for 10 s
+ */
 export async function leastKib(pid: number): Promise<number> {
   process.kill(pid, 'SIGUSR2');
-  await pause(COLLECT_MS);
-  return rssKib(pid);
+  for (let look = 0; look < MOST_LOOKS; look += 1) {
+    const before = cpuNs(pid);
+    await pause(LOOK_MS);
+    if (cpuNs(pid) - before < (LOOK_MS / 2) * NS_PER_MS) return rssKib(pid);
+  }
+  throw new Error(`process ${pid} is still busy 10 s after it was told to collect its garbage`);
 }

@@ -19,8 +19,9 @@ const USAGE = `npm run bench:region -- [options]
   --json FILE        write all figures there
   --help             this text
 
-Starts its own engines. "chosen" is the number of couriers that the matcher reads. "first read" is the first read after a
-process takes over the region. "stall" is the longest time that the thread of the sockets is blocked.`;
+Starts its own engines. "chosen" is the number of couriers that the matcher reads. "first read" and
+"first run" are those of a process that has just taken over the region. "unplanned" counts runs whose plan took too
+long for the server. "stall" is the longest time that the thread of the sockets is blocked.`;
 
 type Options = {
   readonly couriers: readonly number[];
@@ -45,12 +46,15 @@ export function parseOptions(args: readonly string[]): Options {
 }
 
 function lineOf(result: CaseResult): string {
-  const { couriers, deliveries, chosen, firstReadMs, readMs, runMs, readStallMs, runStallMs, restStallMs } = result;
+  const { couriers, deliveries, chosen, firstReadMs, firstRunMs, unplanned } = result;
+  const { readMs, runMs, readStallMs, runStallMs, restStallMs } = result;
   return [
     String(couriers).padStart(8),
     String(deliveries).padStart(10),
     String(chosen).padStart(7),
     firstReadMs.toFixed(0).padStart(10),
+    firstRunMs.toFixed(0).padStart(9),
+    String(unplanned).padStart(9),
     ...[readMs, runMs, readStallMs, runStallMs, restStallMs].flatMap(({ p50, p95 }) => [
       `${p50.toFixed(0)} / ${p95.toFixed(0)}`.padStart(13),
     ]),
@@ -58,7 +62,7 @@ function lineOf(result: CaseResult): string {
 }
 
 const HEAD =
-  'couriers deliveries  chosen first read   read 50/95    run 50/95  read stall    run stall   at rest (ms, p50 / p95)';
+  'couriers deliveries  chosen first read first run unplanned   read 50/95    run 50/95  read stall    run stall   at rest (ms, p50 / p95)';
 
 async function run(options: Options): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'bench-region-'));

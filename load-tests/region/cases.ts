@@ -27,9 +27,11 @@ export type CaseResult = {
   readonly deliveries: number;
   /** The number of couriers that the matcher read. */
   readonly chosen: number;
-  /** The first read of a process that has just taken over the region. */
+  /** The first read and the first whole run of a process that has just taken over the region. */
   readonly firstReadMs: number;
-  readonly firstStallMs: number;
+  readonly firstRunMs: number;
+  /** Runs, among them the first, whose plan took too long for the server. */
+  readonly unplanned: number;
   readonly readMs: Spread;
   readonly runMs: Spread;
   /** The longest time that the event loop was blocked in each read, each whole run, and each second without a run. */
@@ -86,7 +88,7 @@ export async function startCases(engines: EngineUrls, fixSeconds: number) {
 
 type Needs = Awaited<ReturnType<typeof openCore>>['parts'] & { readonly notices: Notices; readonly matcher: Matcher };
 
-/** Makes a first read and then several runs. In the second between two runs, couriers move and change. */
+/** Makes a first run and then several others. In the second between two runs, couriers move and change. */
 async function playRounds(
   ctx: Needs,
   region: string,
@@ -96,32 +98,39 @@ async function playRounds(
   const offers = watchOffers(ctx, () => {});
   const memory: Memory = { recent: new Map(), elsewhere: [], candidates: [] };
   const read = () => readRegion(ctx, region, offers, memory);
-  const first = await timed(read);
   let kept: readonly KeptChain[] = [];
-  const rounds: { read: Timed<unknown>; run: Timed<unknown>; rest: number }[] = [];
-  for (let round = 0; round < runs; round += 1) {
-    const rest = await timed(async () => {
-      await change(round);
-      await pause(REST_MS);
-    });
-    const run = await timed(async () => {
+  let unplanned = 0;
+  const run = (round: number) =>
+    timed(async () => {
       const reading = await timed(read);
       const prepared = prepareRun(reading.value, kept, round);
       // On a busy machine, a plan may take too long for the server. The read is measured anyway.
       const answer = await ctx.matcher.answer(prepared.request).catch(() => null);
-      if (answer === null) return reading;
+      if (answer === null) {
+        unplanned += 1;
+        return reading;
+      }
       readAnswer(reading.value, prepared, answer);
       kept = answer.kept;
       return reading;
     });
-    rounds.push({ read: run.value, run, rest: rest.stallMs });
+  const first = await run(0);
+  const rounds: { read: Timed<unknown>; run: Timed<unknown>; rest: number }[] = [];
+  for (let round = 1; round <= runs; round += 1) {
+    const rest = await timed(async () => {
+      await change(round);
+      await pause(REST_MS);
+    });
+    const later = await run(round);
+    rounds.push({ read: later.value, run: later, rest: rest.stallMs });
   }
   return {
     couriers: (await ctx.positions.listPresent(regionAndNeighbours(region))).length,
     deliveries,
-    chosen: first.value.couriers.length,
-    firstReadMs: first.ms,
-    firstStallMs: first.stallMs,
+    chosen: first.value.value.couriers.length,
+    firstReadMs: first.value.ms,
+    firstRunMs: first.ms,
+    unplanned,
     readMs: spreadOf(rounds.map((one) => one.read.ms)),
     runMs: spreadOf(rounds.map((one) => one.run.ms)),
     readStallMs: spreadOf(rounds.map((one) => one.read.stallMs)),

@@ -17,7 +17,8 @@ import { runCommand } from './command-line.ts';
 import { wholeOf, wholesOf } from './numbers.ts';
 
 const IDLE_S = 10;
-const WARM_UP_S = 3;
+/** V8 compiles the busiest functions meanwhile. After 3 s, this still took a tenth of the CPU of the first turns. */
+const WARM_UP_S = 12;
 /** How often each courier reports during the rest, s. The server would raise an alarm for those who are silent for a minute. */
 const REPORT_EACH_S = 20;
 
@@ -85,7 +86,7 @@ async function run(options: Options): Promise<void> {
     running.push(await startFullPath(options.couriers, engines, { dir: join(dir, 'server'), isPinned }));
     const contenders = running.map(({ contender }) => contender);
     // Couriers without a position would be looked for and reported as silent.
-    for (const contender of contenders) await runLoad(contender, options.rates[0] ?? 2000, WARM_UP_S);
+    for (const contender of contenders) await runLoad(contender, Math.max(...options.rates), WARM_UP_S);
     say(`${options.restS} s of rest, in which each courier reports every ${REPORT_EACH_S} s`);
     await Promise.all(
       contenders.map((contender) => runLoad(contender, options.couriers / REPORT_EACH_S, options.restS)),

@@ -5,6 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { cpuNs, rssKib } from '../pings/pinned.ts';
 
 const COLLECTOR = pathToFileURL(join(import.meta.dirname, 'collect-garbage.ts')).href;
+/** Most collections have ended after this time, ms. */
+const COLLECT_MS = 1500;
 /** A collection takes a large part of a core. It has ended when the process needs less than half of one for this time, ms. */
 const LOOK_MS = 250;
 const MOST_LOOKS = 40;
@@ -16,14 +18,15 @@ export const WITH_COLLECTOR = { NODE_OPTIONS: `--import=${COLLECTOR}` };
 /**
  * Collects all garbage of the process and returns its resident memory, KiB. Waits until the collection has ended, so that it delays
  * nothing that is measured next.
- * @throws Error if the process is busy for 10 s
+ * @throws Error if the process is busy for another 10 s
  */
 export async function leastKib(pid: number): Promise<number> {
   process.kill(pid, 'SIGUSR2');
+  await pause(COLLECT_MS);
   for (let look = 0; look < MOST_LOOKS; look += 1) {
     const before = cpuNs(pid);
     await pause(LOOK_MS);
     if (cpuNs(pid) - before < (LOOK_MS / 2) * NS_PER_MS) return rssKib(pid);
   }
-  throw new Error(`process ${pid} is still busy 10 s after it was told to collect its garbage`);
+  throw new Error(`process ${pid} is still busy some 12 s after it was told to collect its garbage`);
 }

@@ -36,7 +36,10 @@ export function recordPositions(ctx: Needs, courierId: CourierId, fixes: readonl
     ctx.positions.touch([courierId]);
   } else {
     ctx.metrics.count('position_fixes_total', { verdict: 'accepted' }, good);
-    ctx.positions.put({ ...newest, courierId, receivedAt: now });
+    const position = { ...newest, courierId, receivedAt: now };
+    // The phone keeps the same object, because one more for each courier would soon be old, and costly to collect.
+    phone.last = position;
+    ctx.positions.put(position);
   }
   const accepted = good + still;
   const recorded = { seq: phone.seq, accepted, dropped: fixes.length - accepted };

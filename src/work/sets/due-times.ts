@@ -32,9 +32,12 @@ export class DueTimes<T> {
   take(now: number): T[] {
     const due: T[] = [];
     for (const last = Math.floor(now / this.#slotMs); this.#next <= last; this.#next += 1) {
-      for (const item of this.#slots.get(this.#next) ?? []) {
+      const slot = this.#slots.get(this.#next);
+      if (slot === undefined) continue;
+      this.#slots.delete(this.#next);
+      for (const item of slot) {
         due.push(item);
-        this.#remove(item);
+        this.#slotOf.delete(item);
       }
     }
     return due;

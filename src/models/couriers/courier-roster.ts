@@ -13,6 +13,8 @@ const AS_KEPT = { ...AS_COURIER, readConcern: { level: 'majority' } } as const;
 
 /** Couriers in one read, about 4 ms of this thread. Other work runs between two reads. */
 const PAGE = 500;
+/** The reading of all pages rests for so many times as long as a page took, because the first runs of a new leader need the thread. */
+const REST_FACTOR = 3;
 /** Most couriers that wait for another read. Above it the roster seems unused, and the next use reads all of them. */
 const MOST_DOUBTED = 50_000;
 
@@ -100,6 +102,8 @@ class Readings {
   }
 
   async #readEverybody(halt: AbortSignal): Promise<void> {
+    const { real } = this.#clock;
+    let since = real.elapsed();
     for await (const page of pagesOfOnline(this.#rows)) {
       if (halt.aborted) return;
       // A courier who was read by id may have been read after this page.
@@ -107,6 +111,8 @@ class Readings {
         this.index.put(courier.id, courier);
         this.#fresh.add(courier.id);
       }
+      await real.pause(REST_FACTOR * (real.elapsed() - since));
+      since = real.elapsed();
     }
     if (halt.aborted) return;
     for (const id of this.index.couriers.keys()) if (!this.#fresh.has(id)) this.index.put(id, null);

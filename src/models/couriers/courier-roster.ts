@@ -15,6 +15,7 @@ const AS_KEPT = { ...AS_COURIER, readConcern: { level: 'majority' } } as const;
 const PAGE = 500;
 /** The reading of all pages rests for so many times as long as a page took, because the first runs of a new leader need the thread. */
 const REST_FACTOR = 3;
+const MOST_REST_MS = 1000;
 /** Most couriers that wait for another read. Above it the roster seems unused, and the next use reads all of them. */
 const MOST_DOUBTED = 50_000;
 
@@ -111,7 +112,7 @@ class Readings {
         this.index.put(courier.id, courier);
         this.#fresh.add(courier.id);
       }
-      await real.pause(REST_FACTOR * (real.elapsed() - since));
+      await real.pause(Math.min(MOST_REST_MS, REST_FACTOR * (real.elapsed() - since)));
       since = real.elapsed();
     }
     if (halt.aborted) return;

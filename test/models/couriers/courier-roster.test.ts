@@ -160,6 +160,24 @@ test('[S101] couriers asked for are known before all are read, and a page that w
   expect(roster.find(other.id)).toStrictEqual(other);
 });
 
+test.each([
+  { pageMs: 5, restMs: 15 },
+  { pageMs: 10_000, restMs: 1000 },
+])('[S101] after a page that took $pageMs ms, the reading of all rests for $restMs ms', async ({ pageMs, restMs }) => {
+  const rests: number[] = [];
+  let now = 0;
+  const pause = (ms: number): Promise<void> => {
+    rests.push(ms);
+    return Promise.resolve();
+  };
+  const real = { ...CLOCK.real, elapsed: () => (now += pageMs), pause };
+  const roster = createRoster(house.mongo, { ...patient(CLOCK), real });
+  await storeCourier(house);
+  await whole(roster);
+  expect(rests).toEqual(rests.map(() => restMs));
+  expect(rests.length).toBeGreaterThan(0);
+});
+
 test('[S101] if a page cannot be read, the next use fails, and the one after it begins again', async () => {
   const { roster, gate, fail } = heldBack();
   const courier = await storeCourier(house);

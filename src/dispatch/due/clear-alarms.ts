@@ -4,67 +4,80 @@ import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
 import type { Context } from '../../ports/context.ts';
 import type { PageMark } from '../../ports/pages.ts';
+import type { Turn } from '../../work/hold-lease.ts';
 import { isDelayed } from './end-search.ts';
 import type { Contact } from './watch-contact.ts';
-import { isLate } from './watch-late.ts';
+import { isLate, reportLate } from './watch-late.ts';
 
 type Needs = Pick<Context, 'alarms' | 'carried' | 'clock' | 'deliveries' | 'notices' | 'settings'>;
 
 /** How many open alarms one turn looks at. */
 const PAGE = 1000;
 
+type AboutDelivery = Alarm & { readonly deliveryId: DeliveryId };
+
 /**
  * Makes a turn that clears alarms whose cause is gone: a courier was found, the delivery ended, or the courier is heard
  * of again. It looks at one page of the open alarms. The next turn continues behind it.
  */
-export function clearAlarms(ctx: Needs, contact: Contact): () => Promise<void> {
+export function clearAlarms(ctx: Needs, contact: Contact): Turn {
   let after: PageMark | null = null;
-  return async () => {
+  return async (ownsLease) => {
     const page = await ctx.alarms.listOpen({ limit: PAGE, after });
     after = page.next;
-    await clearGone(ctx, contact, page.items);
+    const open = page.items.filter((alarm): alarm is AboutDelivery => alarm.deliveryId !== null);
+    const gone = await goneOf(ctx, contact, open);
+    for (const alarm of gone) if (ownsLease()) await clear(ctx, alarm);
   };
 }
 
-async function clearGone(ctx: Needs, contact: Contact, open: readonly Alarm[]): Promise<void> {
+/**
+ * Those whose cause is gone. Thousands of alarms may be open for hours, so the mirror of carried deliveries says first which of them
+ * stay. The other deliveries are read, among them all without a courier, whom the mirror does not have.
+ */
+async function goneOf(ctx: Needs, contact: Contact, open: readonly AboutDelivery[]): Promise<AboutDelivery[]> {
   const known = idsOf(open).flatMap((id) => ctx.carried.get(id) ?? []);
-  const isKnownToStay = await judgeCarried(ctx, contact, known);
-  // Thousands of alarms may be open for hours. Only the deliveries of those that may end now are read.
+  const isKnownToStay = await judge(ctx, contact, open, known, known);
   const doubted = open.filter((alarm) => !isKnownToStay(alarm));
-  if (idsOf(doubted).length === 0) return;
-  const deliveries = await ctx.deliveries.findMany(idsOf(doubted));
-  const byId = new Map(deliveries.map((delivery) => [delivery.id, delivery]));
-  const carried = deliveries.flatMap((delivery) => carriedOf(delivery) ?? []);
-  const isThere = await judgeCarried(ctx, contact, carried);
-  for (const alarm of doubted) {
-    if (alarm.deliveryId === null || isThere(alarm) || isOpenCause(ctx, alarm, byId.get(alarm.deliveryId))) continue;
-    const cleared = await ctx.alarms.clear(alarm.deliveryId, alarm.kind);
-    for (const each of cleared) ctx.notices.alarm(each);
-  }
+  if (doubted.length === 0) return [];
+  const found = await ctx.deliveries.findMany(idsOf(doubted));
+  const carried = found.flatMap((delivery) => carriedOf(delivery) ?? []);
+  const isThere = await judge(ctx, contact, doubted, found, carried);
+  return doubted.filter((alarm) => !isThere(alarm));
 }
 
-function idsOf(alarms: readonly Alarm[]): DeliveryId[] {
-  return [...new Set(alarms.flatMap(({ deliveryId }) => deliveryId ?? []))];
-}
-
-/** Says of an alarm whether one of these deliveries is its cause: its courier is still silent, or it is still late. */
-async function judgeCarried(
+/** Says of each of these alarms whether its cause is there, by these deliveries, of which `carried` have a courier. */
+async function judge(
   ctx: Needs,
   contact: Contact,
+  alarms: readonly AboutDelivery[],
+  deliveries: readonly (Carried | Delivery)[],
   carried: readonly Carried[],
-): Promise<(alarm: Alarm) => boolean> {
-  const byId = new Map<DeliveryId | null, Carried>(carried.map((one) => [one.id, one]));
-  const silent = carried.length === 0 ? new Set<DeliveryId>() : await contact.silent(carried);
+): Promise<(alarm: AboutDelivery) => boolean> {
+  const byId = new Map(deliveries.map((one) => [one.id, one]));
+  const asked = new Set(idsOf(alarms.filter(({ kind }) => kind === 'courier_silent')));
+  const silent = await contact.silent(carried.filter(({ id }) => asked.has(id)));
   return ({ kind, deliveryId, courierId }) => {
     const one = byId.get(deliveryId);
     if (one === undefined) return false;
-    if (kind === 'late') return isLate(ctx, one);
-    return kind === 'courier_silent' && one.courierId === courierId && silent.has(one.id);
+    switch (kind) {
+      case 'search_too_long':
+        return 'searchCountsFromAt' in one && isDelayed(ctx, one);
+      case 'courier_silent':
+        return one.courierId === courierId && silent.has(one.id);
+      case 'late':
+        return isLate(ctx, one);
+    }
   };
 }
 
-/** Says whether the delivery, with or without a courier, is the cause of its alarm. */
-function isOpenCause(ctx: Needs, { kind }: Alarm, delivery: Delivery | undefined): boolean {
-  if (delivery === undefined || kind === 'courier_silent') return false;
-  return kind === 'late' ? isLate(ctx, delivery) : isDelayed(ctx, delivery);
+async function clear(ctx: Needs, { deliveryId, kind }: AboutDelivery): Promise<void> {
+  for (const cleared of await ctx.alarms.clear(deliveryId, kind)) ctx.notices.alarm(cleared);
+  if (kind !== 'late') return;
+  // A delivery that has become late again since it was read could not raise an alarm that was still open.
+  for (const delivery of await ctx.deliveries.findMany([deliveryId])) await reportLate(ctx, delivery);
+}
+
+function idsOf(alarms: readonly AboutDelivery[]): DeliveryId[] {
+  return [...new Set(alarms.map(({ deliveryId }) => deliveryId))];
 }

@@ -7,8 +7,8 @@ import type { Stop } from './stops/stop.ts';
 type CarriedStop = Pick<Stop, 'index' | 'visit' | 'state' | 'place' | 'window' | 'arrivedAt'>;
 
 /**
- * The fields of a delivery with a courier that the geofence, the watch for silent couriers, the fan-out of positions and
- * expected arrivals need. Every change of them makes an event.
+ * The fields of a delivery with a courier that the geofence, the watch for silent couriers, the fan-out of positions,
+ * expected arrivals and the end of alarms need. Every change of them makes an event.
  */
 export type Carried = Pick<Delivery, 'id' | 'vendorId' | 'liveMode' | 'state' | 'sequence'> & {
   readonly courierId: CourierId;

@@ -1,10 +1,13 @@
-import type { Carried } from './carried.ts';
-import { nextDropOff, type Delivery } from './delivery.ts';
+import { nextDropOff, type Delivery, type Times } from './delivery.ts';
 import { isTerminal } from './lifecycle.ts';
+import type { Stop } from './stops/stop.ts';
 
+type DueStop = Pick<Stop, 'index' | 'visit' | 'state' | 'window'>;
 /** The fields of a delivery that say when it is due. */
-type Due = Pick<Carried, 'state' | 'pickup' | 'dropOffs'> & {
-  readonly times: Pick<Carried['times'], 'createdAt' | 'pickedUpAt'>;
+type Due = Pick<Delivery, 'state'> & {
+  readonly pickup: DueStop;
+  readonly dropOffs: readonly DueStop[];
+  readonly times: Pick<Times, 'createdAt' | 'pickedUpAt'>;
 };
 
 /**
@@ -32,6 +35,6 @@ export function isOnTime(delivery: Delivery, promiseMs: number): boolean {
   return done.every((stop) => (stop.doneAt ?? 0) <= dueOf(delivery, stop, promiseMs));
 }
 
-function dueOf({ times, pickup }: Due, dropOff: Due['pickup'] | null, promiseMs: number): number {
+function dueOf({ times, pickup }: Due, dropOff: DueStop | null, promiseMs: number): number {
   return dropOff?.window?.deadlineAt ?? Math.max(times.createdAt, pickup.window?.readyAt ?? 0) + promiseMs;
 }

@@ -85,8 +85,8 @@ async function run(options: Options): Promise<void> {
     say(`bringing ${options.couriers} couriers to work over REST and sockets`);
     running.push(await startFullPath(options.couriers, engines, { dir: join(dir, 'server'), isPinned }));
     const contenders = running.map(({ contender }) => contender);
-    // Couriers without a position would be looked for and reported as silent.
-    for (const contender of contenders) await runLoad(contender, Math.max(...options.rates), WARM_UP_S);
+    // Couriers without a position would be looked for and reported as silent. So the full path, which has come last, sends first.
+    for (const contender of contenders.toReversed()) await runLoad(contender, Math.max(...options.rates), WARM_UP_S);
     say(`${options.restS} s of rest, in which each courier reports every ${REPORT_EACH_S} s`);
     await Promise.all(
       contenders.map((contender) => runLoad(contender, options.couriers / REPORT_EACH_S, options.restS)),

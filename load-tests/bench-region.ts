@@ -20,8 +20,8 @@ const USAGE = `npm run bench:region -- [options]
   --help             this text
 
 Starts its own engines. "chosen" is the number of couriers that the matcher reads. "first read" and
-"first run" are those of a process that has just taken over the region. "unplanned" counts runs whose plan took too
-long for the server. "stall" is the longest time that the thread of the sockets is blocked.`;
+"first run" are those of a process that has just taken over the region. "unplanned" counts runs that got no plan.
+"stall" is the longest time that the thread of the sockets is blocked.`;
 
 type Options = {
   readonly couriers: readonly number[];
@@ -53,7 +53,7 @@ function lineOf(result: CaseResult): string {
     String(deliveries).padStart(10),
     String(chosen).padStart(7),
     firstReadMs.toFixed(0).padStart(10),
-    firstRunMs.toFixed(0).padStart(9),
+    (firstRunMs?.toFixed(0) ?? 'no plan').padStart(9),
     String(unplanned).padStart(9),
     ...[readMs, runMs, readStallMs, runStallMs, restStallMs].flatMap(({ p50, p95 }) => [
       `${p50.toFixed(0)} / ${p95.toFixed(0)}`.padStart(13),

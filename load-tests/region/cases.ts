@@ -10,6 +10,7 @@ import type { KeptChain } from '../../src/dispatch/match/carry-over.ts';
 import { prepareRun, readAnswer } from '../../src/dispatch/regions/run/plan.ts';
 import { startMatcher, type Matcher } from '../../src/dispatch/regions/matcher.ts';
 import { watchOffers } from '../../src/dispatch/regions/watch-offers.ts';
+import type { RunInput } from '../../src/dispatch/regions/run/run-input.ts';
 import { readRegion, type Memory } from '../../src/dispatch/regions/read-region.ts';
 import { regionOf, regionAndNeighbours } from '../../src/domain/geo/geo.ts';
 import type { CourierId } from '../../src/domain/ids.ts';
@@ -27,10 +28,10 @@ export type CaseResult = {
   readonly deliveries: number;
   /** The number of couriers that the matcher read. */
   readonly chosen: number;
-  /** The first read and the first whole run of a process that has just taken over the region. */
+  /** The first read and the first whole run of a process that has just taken over the region. Null: the run got no plan. */
   readonly firstReadMs: number;
-  readonly firstRunMs: number;
-  /** Runs, among them the first, whose plan took too long for the server. */
+  readonly firstRunMs: number | null;
+  /** Runs, among them the first, that got no plan. They count only as reads. */
   readonly unplanned: number;
   readonly readMs: Spread;
   readonly runMs: Spread;
@@ -88,6 +89,9 @@ export async function startCases(engines: EngineUrls, fixSeconds: number) {
 
 type Needs = Awaited<ReturnType<typeof openCore>>['parts'] & { readonly notices: Notices; readonly matcher: Matcher };
 
+/** A read, and the run that it was part of, unless that got no plan. */
+type Round = { readonly read: Timed<RunInput>; readonly planned: readonly Timed<unknown>[] };
+
 /** Makes a first run and then several others. In the second between two runs, couriers move and change. */
 async function playRounds(
   ctx: Needs,
@@ -99,43 +103,45 @@ async function playRounds(
   const memory: Memory = { recent: new Map(), elsewhere: [], candidates: [] };
   const read = () => readRegion(ctx, region, offers, memory);
   let kept: readonly KeptChain[] = [];
-  let unplanned = 0;
-  const run = (round: number) =>
-    timed(async () => {
+  const run = async (round: number): Promise<Round> => {
+    const whole = await timed(async () => {
       const reading = await timed(read);
       const prepared = prepareRun(reading.value, kept, round);
       // On a busy machine, a plan may take too long for the server. The read is measured anyway.
       const answer = await ctx.matcher.answer(prepared.request).catch(() => null);
-      if (answer === null) {
-        unplanned += 1;
-        return reading;
+      if (answer !== null) {
+        readAnswer(reading.value, prepared, answer);
+        kept = answer.kept;
       }
-      readAnswer(reading.value, prepared, answer);
-      kept = answer.kept;
-      return reading;
+      return { reading, isPlanned: answer !== null };
     });
+    const { reading, isPlanned } = whole.value;
+    return { read: reading, planned: isPlanned ? [whole] : [] };
+  };
   const first = await run(0);
-  const rounds: { read: Timed<unknown>; run: Timed<unknown>; rest: number }[] = [];
+  const later: Round[] = [];
+  const rests: number[] = [];
   for (let round = 1; round <= runs; round += 1) {
     const rest = await timed(async () => {
       await change(round);
       await pause(REST_MS);
     });
-    const later = await run(round);
-    rounds.push({ read: later.value, run: later, rest: rest.stallMs });
+    rests.push(rest.stallMs);
+    later.push(await run(round));
   }
+  const planned = later.flatMap((one) => one.planned);
   return {
     couriers: (await ctx.positions.listPresent(regionAndNeighbours(region))).length,
     deliveries,
-    chosen: first.value.value.couriers.length,
-    firstReadMs: first.value.ms,
-    firstRunMs: first.ms,
-    unplanned,
-    readMs: spreadOf(rounds.map((one) => one.read.ms)),
-    runMs: spreadOf(rounds.map((one) => one.run.ms)),
-    readStallMs: spreadOf(rounds.map((one) => one.read.stallMs)),
-    runStallMs: spreadOf(rounds.map((one) => one.run.stallMs)),
-    restStallMs: spreadOf(rounds.map((one) => one.rest)),
+    chosen: first.read.value.couriers.length,
+    firstReadMs: first.read.ms,
+    firstRunMs: first.planned[0]?.ms ?? null,
+    unplanned: [first, ...later].filter((one) => one.planned.length === 0).length,
+    readMs: spreadOf(later.map(({ read: one }) => one.ms)),
+    runMs: spreadOf(planned.map(({ ms }) => ms)),
+    readStallMs: spreadOf(later.map(({ read: one }) => one.stallMs)),
+    runStallMs: spreadOf(planned.map(({ stallMs }) => stallMs)),
+    restStallMs: spreadOf(rests),
   };
 }
 

@@ -4,7 +4,7 @@ import { openSocketIo, type FrameClient } from '../clients/swarm.ts';
 import { forEachOf } from '../pings/contenders.ts';
 import { runLoad } from '../pings/load.ts';
 import { timeIn } from '../pings/wire.ts';
-import { leastKib } from '../servers/least-memory.ts';
+import { leastKib, leastKibAtWork } from '../servers/least-memory.ts';
 import type { Member } from '../stored/crew.ts';
 import { AT_ONCE, PINGS_A_SECOND, type Rooms, type Target } from './rooms.ts';
 
@@ -40,7 +40,7 @@ export async function measureStall(
   const startedAt = performance.now();
   const measure = async (): Promise<number> => {
     await pause(FILLED_MS);
-    const kib = await leastKib(pid);
+    const kib = await leastKibAtWork(pid);
     await pause(Math.max(0, seconds * 1000 - (performance.now() - startedAt)));
     isOver = true;
     for (const reader of readers) reader.resume();

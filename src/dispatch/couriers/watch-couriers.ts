@@ -52,7 +52,7 @@ export function startWatching(ctx: Needs): { stop(): Promise<void> } {
       return isGone ? { of, deliveryId, stop: null } : null;
     }
     if (position === null) return null;
-    const stop = reachedStopOf(delivery, position, ctx.settings.geofence.radiusM);
+    const stop = stopAround(delivery, position, ctx.settings.geofence.radiusM);
     if (stop === null) return null;
     const dwell = dwellAt(dwells.get(deliveryId), of, stop, position);
     dwelt.set(deliveryId, dwell);
@@ -83,16 +83,16 @@ export function startWatching(ctx: Needs): { stop(): Promise<void> } {
 }
 
 /**
- * The stop that the courier is on the way to, has not reached, and is inside the circle of; of several drop-offs the nearest.
- * Null if there is none.
+ * The stop whose circle the courier is inside and where they have not arrived; of several drop-offs the nearest. Null if there is
+ * none.
  */
-function reachedStopOf(delivery: Carried, position: Position, radiusM: number): Carried['pickup'] | null {
-  const isBefore = leavesFrom(delivery.state, 'arrive_pickup');
-  const stops = isBefore ? [delivery.pickup] : delivery.dropOffs;
+function stopAround(delivery: Carried, position: Position, radiusM: number): Carried['pickup'] | null {
+  const isBeforePickup = leavesFrom(delivery.state, 'arrive_pickup');
+  const stops = isBeforePickup ? [delivery.pickup] : delivery.dropOffs;
   const isNear = ({ place }: Carried['pickup']): boolean => distanceM(position, place) <= radiusM;
   // Nearly all couriers are near no stop, and each look asks for all of them.
   if (!stops.some(isNear)) return null;
-  const open = isBefore ? stops : dropOffsToGo(delivery);
+  const open = isBeforePickup ? stops : dropOffsToGo(delivery);
   if (open.some(({ state }) => state !== 'pending')) return null;
   return open.filter(isNear).toSorted((a, b) => distanceM(position, a.place) - distanceM(position, b.place))[0] ?? null;
 }

@@ -89,8 +89,8 @@ export function mayEverDo(verb: Verb, by: ActorType): boolean {
   return TRANSITIONS.some((row: Row) => row.verb === verb && row.by.includes(by));
 }
 
-/** The states that each verb leads out of. Loops over many deliveries ask for them. */
-const LEFT: ReadonlyMap<Verb, ReadonlySet<State | null>> = new Map(
+/** The states that each verb leads out of. They are kept, because loops over all deliveries ask for them each second. */
+const STATES_BEFORE: ReadonlyMap<Verb, ReadonlySet<State | null>> = new Map(
   TRANSITIONS.map(({ verb }) => [
     verb,
     new Set(TRANSITIONS.filter((row) => row.verb === verb).flatMap(({ from }: Row) => from)),
@@ -99,7 +99,7 @@ const LEFT: ReadonlyMap<Verb, ReadonlySet<State | null>> = new Map(
 
 /** Says whether the verb leads out of this state or back into it, for any actor. */
 export function leavesFrom(state: State, verb: Verb): boolean {
-  return LEFT.get(verb)?.has(state) ?? false;
+  return STATES_BEFORE.get(verb)?.has(state) ?? false;
 }
 
 /** Says whether the verb leads to this state. */

@@ -107,8 +107,8 @@ function lookAt(fleet: Fleet): Promise<(ServerState & { readonly mb: number })[]
 }
 
 /**
- * Spreads the couriers over the servers, in a random order, so that the pings of those with a reader are spread over the whole interval. A reader is on another server
- * than the courier, if there are several.
+ * Spreads the couriers over the servers, in a random order, so that the pings of those with a reader are spread over the whole
+ * interval. A reader is on another server than the courier, if there are several.
  */
 async function connect({ fleet, crowds, crew }: Scene): Promise<void> {
   const ports = fleet.addresses.map((address) => Number(new URL(address).port));

@@ -4,6 +4,7 @@ import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
 import type { Context } from '../../ports/context.ts';
 import type { PageMark } from '../../ports/pages.ts';
+import { each } from '../../work/each.ts';
 import type { Turn } from '../../work/hold-lease.ts';
 import { isDelayed } from './end-search.ts';
 import type { Contact } from './watch-contact.ts';
@@ -13,6 +14,8 @@ type Needs = Pick<Context, 'alarms' | 'carried' | 'clock' | 'deliveries' | 'noti
 
 /** How many open alarms one turn looks at. */
 const PAGE = 1000;
+/** Alarms that are cleared at the same time. All couriers may be heard of again at once. */
+const AT_ONCE = 8;
 
 type AboutDelivery = Alarm & { readonly deliveryId: DeliveryId };
 
@@ -26,8 +29,7 @@ export function clearAlarms(ctx: Needs, contact: Contact): Turn {
     const page = await ctx.alarms.listOpen({ limit: PAGE, after });
     after = page.next;
     const open = page.items.filter((alarm): alarm is AboutDelivery => alarm.deliveryId !== null);
-    const gone = await goneOf(ctx, contact, open);
-    for (const alarm of gone) if (ownsLease()) await clear(ctx, alarm);
+    await each(await goneOf(ctx, contact, open), ownsLease, (alarm) => clear(ctx, alarm), AT_ONCE);
   };
 }
 
@@ -56,7 +58,7 @@ async function judge(
 ): Promise<(alarm: AboutDelivery) => boolean> {
   const byId = new Map(deliveries.map((one) => [one.id, one]));
   const asked = new Set(idsOf(alarms.filter(({ kind }) => kind === 'courier_silent')));
-  const silent = await contact.silent(carried.filter(({ id }) => asked.has(id)));
+  const silent = asked.size === 0 ? asked : await contact.silent(carried.filter(({ id }) => asked.has(id)));
   return ({ kind, deliveryId, courierId }) => {
     const one = byId.get(deliveryId);
     if (one === undefined) return false;

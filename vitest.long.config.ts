@@ -2,7 +2,10 @@ import { defineConfig } from 'vitest/config';
 
 const MOST_MS = 15 * 60_000;
 
-/** Whole processes, engines that fail, thousands of races, and the load tests: one file at a time, since many measure time. */
+/**
+ * Whole processes, engines that fail, thousands of races, and the load tests. Two files run at a time, since much of their
+ * time is spent waiting for processes to start, stop and fail.
+ */
 export default defineConfig({
   test: {
     include: ['test/**/*.long.test.ts', 'test/load-tests/**/*.test.ts'],
@@ -10,7 +13,7 @@ export default defineConfig({
     // Vite sets it to "/", and servers that a test starts would read it as a setting.
     env: { BASE_URL: '' },
     pool: 'forks',
-    fileParallelism: false,
+    maxWorkers: 2,
     testTimeout: MOST_MS,
     hookTimeout: MOST_MS,
     teardownTimeout: 60_000,

@@ -13,8 +13,8 @@ export default defineConfig({
     // Files share the modules that their worker has loaded: no module holds what a test changes, but for the emptied
     // databases of `test/database.ts`.
     isolate: false,
-    // The engines of the run share the machine with its tests, and most of a test's time is spent waiting for them.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // A worker waits for the engines of the run for a third of its time. One worker more than there are cores uses it.
+    maxWorkers: availableParallelism() + 1,
     // Far above what any test takes: they only end what hangs, on a machine that others keep busy too.
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -3,7 +3,6 @@ import { EARTH_RADIUS_M, regionsWithin, type Coordinates } from '../../domain/ge
 import { loadScript } from '../../engines/redis/script.ts';
 import type { Near, NearSearch } from '../../ports/dispatch/positions.ts';
 import type { Known } from './position-reads.ts';
-import { MOST_GEO_LAT } from './position-store.ts';
 
 const nearestIn = loadScript('nearest-couriers');
 
@@ -20,6 +19,8 @@ const FEW = 16;
 const FIRST_COUNT = 32;
 const MORE = 4;
 const MOST_COUNT = 512;
+/** Redis refuses a search around a place much nearer to a pole, and the geo index has no places there, degrees. */
+const MOST_GEO_LAT = 85;
 /** The earth's radius by which Redis measures. */
 const REDIS_RADIUS_M = 6_372_797.560856;
 

@@ -1,3 +1,4 @@
+import { geohashOf } from '../../domain/geo/geohash.ts';
 import type { CourierId } from '../../domain/ids.ts';
 import type { RedisConnections } from '../../engines/redis/redis.ts';
 import type { RedisTime } from '../../engines/redis/redis-time.ts';
@@ -17,9 +18,6 @@ export type Keys = {
   /** The start of each channel's name. The region follows it. */
   readonly channel: string;
 };
-
-/** GEOADD refuses all of its members if one of them lies nearer to a pole. */
-export const MOST_GEO_LAT = 85;
 
 /** The keys of one region share a hash tag, so that one pipeline or script reaches all of them on a cluster. */
 export function positionKeys(prefix: string): Keys {
@@ -42,7 +40,8 @@ export type Shared = {
 };
 
 /**
- * Writes the waiting slots of one region in one pipeline: at most three commands with many members, and one publish.
+ * Writes the waiting slots of one region in one pipeline: at most three commands with many members, and one publish. The
+ * geo index gets its scores by `ZADD`, because `GEOADD` takes half as long again for the same.
  * @throws Error if Redis did not accept all of it
  */
 export async function writeRegion(
@@ -59,7 +58,7 @@ export async function writeRegion(
     const id = slot.position.courierId;
     seen.push(time.toRedis(slot.heardAt), id);
     // Also without a new position: a sweep may have taken the courier out of the geo set.
-    geo.push(geoDegrees(slot.position.lng, 180), geoDegrees(slot.position.lat, MOST_GEO_LAT), id);
+    geo.push(geohashOf(slot.position), id);
     if (!slot.isMoved) {
       if (slot.isNews) touched.push(id);
       continue;
@@ -71,7 +70,7 @@ export async function writeRegion(
   const pipeline = redis.commands
     .pipeline()
     .call('zadd', ...seen)
-    .call('geoadd', ...geo);
+    .call('zadd', ...geo);
   if (positions.length > 1) pipeline.call('hset', ...positions);
   const write = pipeline.length;
   const isNews = rows.length + touched.length > 0;
@@ -80,11 +79,6 @@ export async function writeRegion(
   const failed = replies?.find(([error]) => error !== null);
   if (failed !== undefined) throw failed[0];
   return { write, publish: isNews ? 1 : 0, added: Number(replies?.[0]?.[1]) };
-}
-
-/** Rounds degrees to the precision of the index, 0.1 m. More digits would only cost bytes. */
-function geoDegrees(degrees: number, most: number): number {
-  return Math.max(-most, Math.min(most, Math.round(degrees * 1e6) / 1e6));
 }
 
 /** Reads the regions of these couriers from Redis. This is rare: only if this process has not seen them lately. */

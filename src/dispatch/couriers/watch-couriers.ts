@@ -43,6 +43,7 @@ const AT_ONCE = 8;
 export function startWatching(ctx: Needs): { stop(): Promise<void> } {
   /** Each look replaces this map, so it never keeps a delivery that has ended. */
   let dwells = new Map<DeliveryId, Dwell>();
+  let lookedAt = -Infinity;
   const lookAt = (delivery: Carried, dwelt: Map<DeliveryId, Dwell>): Unreported | null => {
     const { id: deliveryId } = delivery;
     const of = assignmentOf(delivery);
@@ -73,6 +74,10 @@ export function startWatching(ctx: Needs): { stop(): Promise<void> } {
   const look = async (ownsLease: () => boolean): Promise<void> => {
     const dwelt = new Map<DeliveryId, Dwell>();
     const due: DeliveryId[] = [];
+    const now = ctx.clock.now();
+    // While another process looked, or none, a courier may have left and come back.
+    if (now - lookedAt >= ctx.settings.geofence.dwellMs) dwells = new Map();
+    lookedAt = now;
     await takeTurns(ctx.clock, [...ctx.carried.all()], (delivery) => {
       if (lookAt(delivery, dwelt) !== null) due.push(delivery.id);
     });

@@ -10,19 +10,19 @@ type Needs = Pick<Context, 'acceptance' | 'clock' | 'log' | 'metrics' | 'notices
 
 type Entry = {
   offer: Offer;
-  readonly delivery: Delivery;
+  delivery: Delivery;
   /** Machine time of the last try to show the offer. */
   shownAt: number;
   readonly waking: Waking;
   isShowing: boolean;
-  /** A phone acknowledged the offer, even if that is not stored yet. */
+  /** A phone acknowledged the offer, even if that is not stored yet, or the courier read it over HTTP. */
   isSeen: boolean;
   isClosing: boolean;
 };
 
 /** The open offers of one region in its leader's memory. The stored ones are the truth, and `hold` reads them in. */
 export type OpenOffers = {
-  /** Takes the offers that are open now, each with its delivery, and forgets all others. */
+  /** Takes the offers that are open now, each with its delivery, as they are stored, and forgets all others. */
   hold(offers: readonly { readonly offer: Offer; readonly delivery: Delivery }[]): void;
   /** Takes one more offer and shows it. */
   add(offer: Offer, delivery: Delivery): void;
@@ -77,7 +77,8 @@ export function watchOffers(ctx: Needs, onExpired: () => void): OpenOffers {
   };
 
   const add = (offer: Offer, delivery: Delivery): void => {
-    if (entries.has(offer.id)) return;
+    const known = entries.get(offer.id);
+    if (known !== undefined) return refresh(known, offer, delivery);
     const entry = beginEntry(offer, delivery, ctx.clock.real.elapsed());
     entries.set(offer.id, entry);
     look(entry);
@@ -91,11 +92,18 @@ export function watchOffers(ctx: Needs, onExpired: () => void): OpenOffers {
     },
     add,
     drop: (id) => forget(entries, phones, id),
-    tick: () => {
-      for (const entry of entries.values()) look(entry);
-    },
+    tick: () => entries.forEach(look),
     count: () => entries.size,
   };
+}
+
+/** Takes over what has been stored since: an edit of the delivery, and that the courier has read the offer over HTTP. */
+function refresh(entry: Entry, offer: Offer, delivery: Delivery): void {
+  entry.delivery = delivery;
+  // The offer may have been read before this process stored that a phone acknowledged it.
+  if (offer.deliveredAt === null) return;
+  entry.offer = offer;
+  entry.isSeen = true;
 }
 
 /** Forgets an offer that was closed, and takes back its push. */

@@ -11,6 +11,7 @@ import { until } from '../../until.ts';
 import { leaseDesk, passUntil, running, stand } from '../region-world.ts';
 import { historyOf, openWorld, storeCourier, storeHeld } from '../world.ts';
 import type { CarriedDeliveries } from '../../../src/ports/deliveries.ts';
+import type { Leases } from '../../../src/ports/process.ts';
 import { carriedIn } from '../carried-in.ts';
 import { keptCarried } from '../../kept-ports.ts';
 import { carriedOf } from '../../../src/domain/deliveries/carried.ts';
@@ -22,13 +23,16 @@ beforeEach(async () => void (await world.mongo.collection(DELIVERIES).deleteMany
 const { carried, isUpToDate } = carriedIn(world);
 
 /** Starts the watch. The returned function lets time pass, and then lets the watch look at the state since. */
-function watch(known: CarriedDeliveries = carried): (ms: number) => Promise<void> {
+function watch(
+  known: CarriedDeliveries = carried,
+  leases: Leases = leaseDesk(world.clock).of('one'),
+): (ms: number) => Promise<void> {
   let looks = 0;
   const all: CarriedDeliveries['all'] = () => {
     looks += 1;
     return known.all();
   };
-  running(startWatching({ ...world, carried: { ...known, all }, leases: leaseDesk(world.clock).of('one') }));
+  running(startWatching({ ...world, carried: { ...known, all }, leases }));
   return async (ms) => {
     await world.clock.advance(ms);
     if (known === carried) await until(isUpToDate);
@@ -73,6 +77,26 @@ test('[Q11] passing by is not an arrival, and a phone that fell silent inside th
   }
   expect(await stageOf(passing.delivery)).toBe('en_route_to_pickup');
   expect(await stageOf(silent.delivery)).toBe('en_route_to_pickup');
+});
+
+test('[Q11] a courier who passes twice has not arrived, also if nobody looked in between', async () => {
+  const { delivery, courier } = await storeHeld(world, 'assigned');
+  const desk = leaseDesk(world.clock);
+  const later = watch(carried, desk.of('one'));
+  stand(world, courier.id, at(30));
+  await later(2000);
+  // Another process has the lease, and looks at nothing.
+  await desk.of('one').release('watch');
+  await desk.of('other').tryHold('watch', 40_000);
+  stand(world, courier.id, at(500));
+  await world.clock.advance(20_000);
+  await world.clock.advance(19_000);
+  stand(world, courier.id, at(30));
+  await later(5000);
+  expect(await stageOf(delivery)).toBe('en_route_to_pickup');
+  await later(26_000);
+  stand(world, courier.id, at(30));
+  await passUntil(world, async () => (await stageOf(delivery)) === 'arrived_at_pickup');
 });
 
 test('[Q11] arrival at a drop-off counts for the next open one', async () => {

@@ -57,6 +57,34 @@ test('[O26] a phone that has acknowledged the offer is not woken', async () => {
   await until(async () => (await world.offers.find(late.offer.id))?.deliveredAt !== null);
 });
 
+test('[O26] a courier who has read the offer over HTTP is not woken, is not shown it again, and needs no push that takes it back', async () => {
+  const { sent, notices, offers, offer, delivery, pass } = await watched();
+  await pass(3500);
+  // A read over HTTP stores this, whatever process answers it.
+  await world.offers.markDelivered(offer.id, clock.now());
+  offers.hold([{ offer: { ...offer, deliveredAt: clock.now() }, delivery }]);
+  const shown = notices.shown.length;
+  await pass(30_000);
+  expect([sent.length, notices.shown.length]).toEqual([1, shown]);
+  await world.offers.close(offer.id, 'withdrawn', null, clock.now());
+  offers.drop(offer.id);
+  await world.settled();
+  expect(sent).toHaveLength(1);
+});
+
+test('[O26] an offer that was read before the acknowledgement was stored does not undo it', async () => {
+  const { sent, answers, notices, offers, offer, delivery, pass } = await watched();
+  answers.isThere = true;
+  await pass(3500);
+  await until(async () => (await world.offers.find(offer.id))?.deliveredAt !== null);
+  // The watcher learns that it is stored a moment later.
+  await pass(5000);
+  const shown = notices.shown.length;
+  offers.hold([{ offer: { ...offer, deliveredAt: null }, delivery }]);
+  await pass(30_000);
+  expect([sent.length, notices.shown.length]).toEqual([1, shown]);
+});
+
 test('[O26] no phone is woken for a closed offer, and none of a robo-courier', async () => {
   const gone = await watched();
   gone.offers.hold([]);

@@ -104,6 +104,8 @@ export type Commit = {
    * Absent if the request has no `Idempotency-Key`.
    */
   readonly findEarlier?: () => Promise<Delivery | null>;
+  /** Whether an earlier try of the same request has changed a delivery. Absent like `findEarlier`. */
+  readonly isRepeat?: boolean;
 };
 
 /**

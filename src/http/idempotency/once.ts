@@ -57,5 +57,5 @@ export function commitOnce({ commit, confirmed }: Pick<Context, 'commit' | 'conf
     isOver = delivery !== null;
     return delivery;
   };
-  return Object.assign(once, { findEarlier });
+  return Object.assign(once, { isRepeat: turn.changed !== null, findEarlier });
 }

@@ -57,7 +57,8 @@ export const PROOF = [
     status: 201,
     run: async (ctx, { caller, id, part: index, body, files }) => {
       const before = await getVisible(ctx, caller, id);
-      refuseUnprovable(before, index);
+      // The stop may have ended since an earlier try of this request proved it.
+      if (ctx.commit.isRepeat !== true) refuseUnprovable(before, index);
       const known = filesAt(before, index);
       const stored: FileId[] = [];
       for (const file of files) {

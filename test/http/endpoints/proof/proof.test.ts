@@ -15,6 +15,8 @@ import { pickUp, deliverStop, depart } from '../../../../src/dispatch/deliveries
 import { assignCourier } from '../../../../src/dispatch/offers/assign-courier.ts';
 import { setAvailability } from '../../../../src/dispatch/couriers/set-availability.ts';
 import { newId, type CourierId, type DeliveryId } from '../../../../src/domain/ids.ts';
+import { FILES } from '../../../../src/models/files/file-shapes.ts';
+import { REQUESTS } from '../../../../src/models/request-shape.ts';
 import { asInternal } from '../../../callers.ts';
 
 const house = await openHouse('http-proof');
@@ -39,25 +41,29 @@ const as = (id: CourierId) => ({
 });
 
 /** A delivery on its way to the drop-off, with this proof. */
-async function underway(verification: object = PROVEN): Promise<DeliveryId> {
+async function underway(verification: object = PROVEN, { id: courierId } = courier): Promise<DeliveryId> {
   const id = await addDelivery(house, vendor.key, { drop_off: { ...DROP_OFF, verification } });
-  await setAvailability(house.ctx, { courierId: courier.id, availability: 'online' }, as(courier.id));
-  const hand = { deliveryId: id, courierId: courier.id, offerId: null, overrideReason: 'test' };
+  await setAvailability(house.ctx, { courierId, availability: 'online' }, as(courierId));
+  const hand = { deliveryId: id, courierId, offerId: null, overrideReason: 'test' };
   await assignCourier(house.ctx, hand, asInternal());
   const at = { deliveryId: id, stop: 0, overrideReason: 'no satellites' };
-  await pickUp(house.ctx, at, as(courier.id));
-  await depart(house.ctx, at, as(courier.id));
+  await pickUp(house.ctx, at, as(courierId));
+  await depart(house.ctx, at, as(courierId));
   return id;
 }
 
 /** Sends a form of files and fields as proof of stop 1. */
-async function prove(id: string, parts: Record<string, string | Buffer>, token = courier.token, stop = '1') {
+async function prove(
+  id: string,
+  parts: Record<string, string | Buffer>,
+  { token = courier.token, stop = '1', headers = {} } = {},
+) {
   const form = new FormData();
   for (const [name, part] of Object.entries(parts)) {
     if (typeof part === 'string') form.append(name, part);
     else form.append(name, new Blob([new Uint8Array(part)], { type: 'image/jpeg' }), 'photo.jpg');
   }
-  return call(house, `POST /deliveries/${id}/stops/${stop}/proof`, { token, form });
+  return call(house, `POST /deliveries/${id}/stops/${stop}/proof`, { token, form, headers });
 }
 
 test('[H155] a vendor requires proof, the courier gives it, and the vendor reads it after the delivery', async () => {
@@ -108,11 +114,11 @@ test('[H155] a form of a stranger, or for an absent stop, stores nothing', async
   const before = await files();
   const photo = await aPhotoWithPlace();
   const answers = [
-    await prove(id, { photo }, other.token),
+    await prove(id, { photo }, { token: other.token }),
     await prove(newId('del'), { photo }),
-    await prove(id, { photo }, courier.token, 'x'),
-    await prove(id, { photo }, courier.token, '7'),
-    await prove(id, { photo }, vendor.key),
+    await prove(id, { photo }, { stop: 'x' }),
+    await prove(id, { photo }, { stop: '7' }),
+    await prove(id, { photo }, { token: vendor.key }),
   ];
   expect(answers.map(({ status, body }) => [status, body['code']])).toEqual([
     [404, 'delivery_not_found'],
@@ -220,4 +226,22 @@ test('[H385] PATCH adds a PIN, which the vendor and the page of the recipient sh
   const lower = await patch({ identification: { min_age: 16 } });
   expect(lower).toMatchObject({ status: 409, body: { code: 'update_not_allowed', reason: 'verification_lowered' } });
   expect((await patch({ picture: null })).status).toBe(400);
+});
+
+test('[H310] after a crash, a retry has the answer of the first try, also if the stop has ended since', async () => {
+  const files = () => house.mongo.collection(FILES).countDocuments();
+  const photo = await aPhotoWithPlace();
+  const carrier = await addCourier(house);
+  const id = await underway({ picture: true }, carrier);
+  const headers = { 'idempotency-key': newId('req') };
+  const send = async () => {
+    const { status, body } = await prove(id, { photo }, { token: carrier.token, headers });
+    return [status, body['missing']];
+  };
+  const first = await send();
+  expect(first[0]).toBe(201);
+  await deliverStop(house.ctx, { deliveryId: id, stop: 1, overrideReason: 'no satellites' }, as(carrier.id));
+  const before = await files();
+  await house.mongo.collection(REQUESTS).updateMany({}, { $set: { answer: null, leasedUntil: 0 } });
+  expect([await send(), await files()]).toEqual([first, before]);
 });

@@ -3,12 +3,13 @@ import { defineConfig } from 'vitest/config';
 const MOST_MS = 15 * 60_000;
 
 /**
- * Whole processes, engines that fail, thousands of races, and the load tests. Two files run at a time, since much of their
- * time is spent waiting for processes to start, stop and fail.
+ * Whole processes, engines that fail, and thousands of races. Two files run at a time, since much of their time is spent
+ * waiting for processes to start, stop and fail.
  */
 export default defineConfig({
   test: {
-    include: ['test/**/*.long.test.ts', 'test/load-tests/**/*.test.ts'],
+    include: ['test/**/*.long.test.ts'],
+    exclude: ['test/load-tests/**'],
     globalSetup: ['test/setup.ts'],
     // Vite sets it to "/", and servers that a test starts would read it as a setting.
     env: { BASE_URL: '' },

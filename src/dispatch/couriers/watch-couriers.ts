@@ -17,6 +17,8 @@ type Needs = MoveNeeds & Pick<Context, 'carried' | 'leases' | 'log' | 'settings'
 /** Service time between two looks, and the least machine time. */
 const LOOK_MS = 1000;
 const LEAST_LOOK_MS = 200;
+/** Machine time without a look after which it is unknown whether a courier has stayed. */
+const BLIND_MS = 30_000;
 
 /**
  * Since when the courier of an assignment has been inside the circle around a stop: the time of the first fix there.
@@ -74,9 +76,9 @@ export function startWatching(ctx: Needs): { stop(): Promise<void> } {
   const look = async (ownsLease: () => boolean): Promise<void> => {
     const dwelt = new Map<DeliveryId, Dwell>();
     const due: DeliveryId[] = [];
-    const now = ctx.clock.now();
+    const now = ctx.clock.real.elapsed();
     // While another process looked, or none, a courier may have left and come back.
-    if (now - lookedAt >= ctx.settings.geofence.dwellMs) dwells = new Map();
+    if (now - lookedAt >= BLIND_MS) dwells = new Map();
     lookedAt = now;
     await takeTurns(ctx.clock, [...ctx.carried.all()], (delivery) => {
       if (lookAt(delivery, dwelt) !== null) due.push(delivery.id);

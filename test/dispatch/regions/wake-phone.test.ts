@@ -85,6 +85,18 @@ test('[O26] an offer that was read before the acknowledgement was stored does no
   expect([sent.length, notices.shown.length]).toEqual([1, shown]);
 });
 
+test('[O26] an offer that is shown again has its delivery as it is stored by then', async () => {
+  const { notices, offers, offer, delivery, pass } = await watched();
+  const versions: number[] = [];
+  notices.offerNew = (_offer, shown) => {
+    versions.push(shown.version);
+    return Promise.resolve(false);
+  };
+  offers.hold([{ offer, delivery: { ...delivery, version: 7 } }]);
+  await pass(5000);
+  expect([...new Set(versions)]).toEqual([7]);
+});
+
 test('[O26] no phone is woken for a closed offer, and none of a robo-courier', async () => {
   const gone = await watched();
   gone.offers.hold([]);

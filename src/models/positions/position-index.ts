@@ -10,7 +10,7 @@ import { ConnectedCouriers } from './connected-couriers.ts';
 import { PositionMemory } from './position-memory.ts';
 import type { Slot } from './position-slot.ts';
 import { PositionFinder, renewalMs } from './position-finder.ts';
-import { findSeen, readPosition, silence, type Known } from './position-reads.ts';
+import { readPosition, silence, type Known } from './position-reads.ts';
 import { positionKeys, type Shared } from './position-store.ts';
 import { Unplaced } from './unplaced.ts';
 import { startSweeping } from './position-sweep.ts';
@@ -238,8 +238,7 @@ class Index implements PositionIndex {
     this.#listeners.tell(batch);
     const now = this.#clock.real.elapsed();
     this.#connected.renew(now, (id) => this.#touch(id, now));
-    const unplaced = this.#unplaced.take(now);
-    if (unplaced.length > 0) void findSeen(this.#known(), unplaced).then((seen) => this.touch(seen));
+    void this.#unplaced.place(this.#known()).then((placed) => this.touch(placed));
     this.#writer.write();
   }
 }

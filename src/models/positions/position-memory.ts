@@ -42,6 +42,15 @@ export class PositionMemory {
     return slot;
   }
 
+  /** Redis has no position of this courier. If one is known here, it counts as the newest, and a write stores it there. */
+  adopt(id: CourierId, knownAt: number): void {
+    const slot = this.#slots.get(id);
+    if (slot === undefined) return;
+    slot.knownAt = knownAt;
+    slot.storedRegion = null;
+    slot.isMoved = true;
+  }
+
   #add(position: Position, heardAt: number, knownAt: number): Slot {
     const slot: Slot = {
       position,

@@ -15,39 +15,56 @@ export type Known = Omit<Shared, 'origin'> & {
 
 /** A courier's newest position from Redis, or from memory while Redis is away. */
 export async function readPosition(known: Known, id: CourierId): Promise<Position | null> {
+  // While Redis is away, the position in memory is the best one known.
+  await learnPositions(known, [id]).catch(() => undefined);
+  return known.memory.get(id)?.position ?? null;
+}
+
+/** Couriers who are looked up at once, and rows in one read. Other work gets this thread in between. */
+const PAGE = 500;
+
+/**
+ * Looks up couriers who were heard here, but whose newest place only Redis may have. If Redis has no place, the one in
+ * memory counts. If there is none either, Redis records only that the courier was heard.
+ * @returns the couriers whose newest place is in memory now
+ * @throws Error while Redis is away
+ */
+export async function placeHeard(known: Known, ids: readonly CourierId[]): Promise<CourierId[]> {
+  const { redis, time, keys, memory, now } = known;
+  const placed: CourierId[] = [];
+  for (let from = 0; from < ids.length; from += PAGE) {
+    const page = ids.slice(from, from + PAGE);
+    for (const id of await learnPositions(known, page)) memory.adopt(id, now);
+    const placeless = page.filter((id) => memory.get(id) === undefined);
+    const heardAt = time.toRedis(now);
+    if (placeless.length > 0) await redis.commands.zadd(keys.heard, 'GT', ...placeless.flatMap((id) => [heardAt, id]));
+    placed.push(...page.filter((id) => memory.get(id) !== undefined));
+  }
+  return placed;
+}
+
+/**
+ * Stores in memory where Redis has these couriers.
+ * @returns those whom Redis has nowhere
+ * @throws Error while Redis is away
+ */
+async function learnPositions(known: Known, ids: readonly CourierId[]): Promise<CourierId[]> {
   const { redis, keys, memory, now } = known;
-  try {
-    const [region] = await readRegions(redis, keys, [id]);
-    if (region === null || region === undefined) return memory.get(id)?.position ?? null;
+  const regions = await readRegions(redis, keys, ids);
+  const learn = async (id: CourierId, region: string | null): Promise<boolean> => {
+    if (region === null) return false;
     const [row, seen] = await Promise.all([
       redis.commands.hget(keys.positions(region), id),
       redis.commands.zscore(keys.seen(region), id),
     ]);
-    if (row !== null) {
-      const slot = memory.take(decodePosition(id, row), momentOf(known, seen), now);
-      if (slot !== null) slot.storedRegion = region;
-    }
-  } catch {
-    // Redis is away: the position in memory is the best one known.
-  }
-  return memory.get(id)?.position ?? null;
+    if (row === null) return false;
+    const slot = memory.take(decodePosition(id, row), momentOf(known, seen), now);
+    if (slot !== null) slot.storedRegion = region;
+    return true;
+  };
+  const isLearned = await Promise.all(ids.map((id, i) => learn(id, regions[i] ?? null)));
+  return ids.filter((_, i) => isLearned[i] === false);
 }
-
-/** Finds which of the couriers have a position in Redis, and stores it in memory. Returns none while Redis is away. */
-export async function findSeen(known: Known, ids: readonly CourierId[]): Promise<CourierId[]> {
-  try {
-    const regions = await readRegions(known.redis, known.keys, ids);
-    const seen = ids.filter((_, i) => typeof regions[i] === 'string');
-    const positions = await Promise.all(seen.map((id) => readPosition(known, id)));
-    return positions.flatMap((position) => (position === null ? [] : [position.courierId]));
-  } catch {
-    // Redis is away: these couriers are looked up after their next message.
-    return [];
-  }
-}
-
-/** Rows in one read. Other work gets this thread in between. */
-const MOST_MET = 500;
 
 /**
  * Loads from Redis the couriers of a region who were heard since then, but not by this process. It reads page by page,
@@ -57,7 +74,7 @@ const MOST_MET = 500;
 export async function meetRegion(known: Known, region: string, since: number): Promise<void> {
   const { redis, keys, memory, now, isNewest } = known;
   for (let cursor = '0', isFirst = true; isFirst || cursor !== '0'; isFirst = false) {
-    const [next, flat] = await redis.commands.zscan(keys.seen(region), cursor, 'COUNT', MOST_MET);
+    const [next, flat] = await redis.commands.zscan(keys.seen(region), cursor, 'COUNT', PAGE);
     cursor = next;
     const unknown = new Map<CourierId, number>();
     for (let at = 0; at < flat.length; at += 2) {
@@ -119,16 +136,16 @@ async function readSeen(
   try {
     const regions = await readRegions(redis, keys, ids);
     const seen = new Map<CourierId, number>();
-    const places = ids.map((id, i) => ({ id, region: regions[i] ?? null })).filter(({ region }) => region !== null);
-    const groups = Map.groupBy(places, ({ region }) => region ?? '');
-    const read = [...groups].map(async ([region, group]) => {
-      const scores = await redis.commands.zmscore(keys.seen(region), ...group.map(({ id }) => id));
-      group.forEach(({ id }, i) => {
-        const score = scores[i];
-        if (score !== null && score !== undefined) seen.set(id, time.toElapsed(Number(score)));
+    const read = async (key: string, some: readonly CourierId[]): Promise<void> => {
+      const scores = await redis.commands.zmscore(key, ...some);
+      some.forEach((id, i) => {
+        const score = scores[i] ?? null;
+        if (score !== null) seen.set(id, Math.max(seen.get(id) ?? -Infinity, time.toElapsed(Number(score))));
       });
-    });
-    await Promise.all(read);
+    };
+    const groups = Map.groupBy(ids, (_, i) => regions[i] ?? null);
+    const inRegions = [...groups].map(([region, some]) => (region === null ? null : read(keys.seen(region), some)));
+    await Promise.all([...inRegions, read(keys.heard, ids)]);
     return seen;
   } catch {
     // Redis is away: the caller uses what this process heard itself.

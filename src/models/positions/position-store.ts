@@ -14,6 +14,8 @@ export type Keys = {
   seen(region: string): string;
   /** Maps couriers to regions, to find a courier unknown to this process. */
   readonly whereabouts: string;
+  /** When couriers without a known place were last heard. */
+  readonly heard: string;
   readonly regions: string;
   /** The start of each channel's name. The region follows it. */
   readonly channel: string;
@@ -26,6 +28,7 @@ export function positionKeys(prefix: string): Keys {
     positions: (region) => `${prefix}{r:${region}}:pos`,
     seen: (region) => `${prefix}{r:${region}}:seen`,
     whereabouts: `${prefix}whereabouts`,
+    heard: `${prefix}heard`,
     regions: `${prefix}regions`,
     channel: `${prefix}positions:`,
   };

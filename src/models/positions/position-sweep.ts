@@ -41,6 +41,7 @@ export function startSweeping({ shared, memory, leaseMs, clock, log }: Needs): S
     try {
       await recordAgain(shared, all);
       await sweepRegions(shared, limits, [...regions]);
+      await sweepHeard(shared, limits);
     } catch (error) {
       // The next sweep, here or in another process, removes the rest.
       log.warn({ error: String(error) }, 'old positions were not swept');
@@ -87,8 +88,7 @@ async function sweepRegion({ redis, time, keys }: Shared, limits: Limits, region
   const [geo, positions, seen] = [keys.geo(region), keys.positions(region), keys.seen(region)];
   // Read again, since a sweep of many regions takes long, and nobody who was heard meanwhile is of the future.
   const now = limits.now();
-  const present = [time.toRedis(now), time.toRedis(now + FUTURE_MS), MOST_SWEPT];
-  while ((await clampSeen(redis.commands, [seen], present)) === MOST_SWEPT);
+  await clamp({ redis, time }, seen, now);
   const forgetBefore = time.toRedis(limits.forgetBefore);
   for (let swept = MOST_SWEPT; swept === MOST_SWEPT;) {
     const ids = (await sweep(redis.commands, [geo, positions, seen], [forgetBefore, MOST_SWEPT])) as string[];
@@ -98,4 +98,16 @@ async function sweepRegion({ redis, time, keys }: Shared, limits: Limits, region
   const page = [time.toRedis(limits.presentSince), MOST_SWEPT];
   let left = await hideAbsent(redis.commands, [geo, seen], page);
   while (left !== 0) left = await hideAbsent(redis.commands, [geo, seen], [...page, Number(left)]);
+}
+
+/** Forgets couriers without a known place who have been silent for long. */
+async function sweepHeard({ redis, time, keys }: Shared, limits: Limits): Promise<void> {
+  await clamp({ redis, time }, keys.heard, limits.now());
+  await redis.commands.zremrangebyscore(keys.heard, '-inf', `(${time.toRedis(limits.forgetBefore)}`);
+}
+
+/** Nobody of this set was heard in the future. If the clock of Redis has stepped back, they were heard now. */
+async function clamp({ redis, time }: Pick<Shared, 'redis' | 'time'>, set: string, now: number): Promise<void> {
+  const present = [time.toRedis(now), time.toRedis(now + FUTURE_MS), MOST_SWEPT];
+  while ((await clampSeen(redis.commands, [set], present)) === MOST_SWEPT);
 }

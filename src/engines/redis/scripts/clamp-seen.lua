@@ -1,4 +1,4 @@
--- Gives couriers of one region who were last seen in the future the present time: the clock of Redis has stepped back.
+-- Gives couriers of one set who were last seen in the future the present time: the clock of Redis has stepped back.
 -- KEYS[1] last seen
 -- ARGV[1] epoch ms of Redis, now; ARGV[2] epoch ms of Redis, later times are in the future; ARGV[3] how many at most
 -- Returns how many there were.

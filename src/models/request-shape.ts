@@ -1,6 +1,6 @@
 import type { DeliveryId } from '../domain/ids.ts';
 import { ENDING } from '../engines/retention.ts';
-import { date, id, maybe, number, text } from '../engines/shapes/fields.ts';
+import { date, id, maybe, number, omissible, text } from '../engines/shapes/fields.ts';
 import { shape } from '../engines/shapes/shape.ts';
 
 export type RequestRow = {
@@ -12,12 +12,13 @@ export type RequestRow = {
   readonly changed: DeliveryId | null;
   readonly answer: string | null;
   readonly endsOn: Date;
+  readonly begunAt?: number;
 };
 
 export const REQUESTS = shape<RequestRow>({
   name: 'requests',
   holds: 'A request with an `Idempotency-Key`, and its answer.',
-  kept: '`RETENTION_REQUESTS_MS` after the request.',
+  kept: '`RETENTION_REQUESTS_MS` after the last try of the request.',
   shardKey: { _id: 'hashed' },
   indexes: [ENDING],
   fields: {
@@ -31,5 +32,6 @@ export const REQUESTS = shape<RequestRow>({
     changed: maybe(id('del', 'The delivery that the request has changed. It is written in the same transaction.')),
     answer: maybe(text('The answer as JSON, encrypted with AES-256-GCM, because it may contain a secret.')),
     endsOn: date('When the database may delete the request.'),
+    begunAt: omissible(number('When the first try began, service time in ms.')),
   },
 });

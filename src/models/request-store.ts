@@ -79,7 +79,16 @@ async function take(store: Store, { id, fingerprint: plain }: RequestKey, ends: 
   const now = clock.real.now();
   const name = newId('req');
   const leased = { turn: name, leasedUntil: now + LEASE_MS };
-  const row = { _id: id, fingerprint, seed: name.slice(-26), ...leased, changed: null, answer: null, endsOn: ends };
+  const row = {
+    _id: id,
+    fingerprint,
+    seed: name.slice(-26),
+    ...leased,
+    changed: null,
+    answer: null,
+    endsOn: ends,
+    begunAt: clock.now(),
+  };
   if (await store.insert(row)) return { state: 'ours', turn: { ...turnOf(store, row), isRetry: false } };
   const found = await rows.findOne({ _id: id });
   if (found === null) return { state: 'running' };
@@ -89,7 +98,7 @@ async function take(store: Store, { id, fingerprint: plain }: RequestKey, ends: 
   // An answer that another key has sealed helps nobody: another try makes the same effect and its answer again.
   if (found.answer === null && found.leasedUntil > now) return { state: 'running' };
   const unchanged = { _id: id, turn: found.turn, leasedUntil: found.leasedUntil, answer: found.answer };
-  const next = { $set: { ...leased, answer: null } };
+  const next = { $set: { ...leased, answer: null, endsOn: ends } };
   const taken = await rows.findOneAndUpdate(unchanged, next, { returnDocument: 'after' });
   return taken === null ? { state: 'running' } : { state: 'ours', turn: { ...turnOf(store, taken), isRetry: true } };
 }
@@ -118,12 +127,12 @@ function createAnswers(
 }
 
 function turnOf(store: Store, row: RequestRow): Omit<Turn, 'isRetry'> {
-  const { _id, turn, seed, changed } = row;
+  const { _id, turn, seed, changed, begunAt = store.clock.now() } = row;
   // Entropy of another key would make another secret than the one that is stored.
   const entropy = isOfThisKey(store, row)
     ? createHmac('sha256', store.keys.entropy).update(`${_id} ${seed}`).digest()
     : null;
-  return { request: _id, name: turn, seed, entropy, changed };
+  return { request: _id, name: turn, seed, entropy, changed, begunAt };
 }
 
 function deriveKey(key: Buffer, purpose: string): Buffer {

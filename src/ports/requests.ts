@@ -24,6 +24,8 @@ export type Turn = {
   readonly entropy: Uint8Array | null;
   /** The delivery that an earlier try has changed; null if none did. */
   readonly changed: DeliveryId | null;
+  /** When the first try began, service time in ms. */
+  readonly begunAt: number;
   /** True if an earlier try may have had an effect. */
   readonly isRetry: boolean;
 };

@@ -14,15 +14,18 @@ export type Once = {
    * `idempotency_secret_lost` if an earlier try may have made a secret that this one cannot make again.
    */
   readonly entropy: () => Uint8Array | null;
+  /** When the first try of the request began, service time in ms. Null if the request has no key, so this is that try. */
+  readonly begunAt: number | null;
 };
 
 /** A request without a key is tried once. */
-export const UNKEYED: Once = { newId, entropy: () => null };
+export const UNKEYED: Once = { newId, entropy: () => null, begunAt: null };
 
 /** The ids and the secret of a request with a key. */
-export function onceFor({ seed, entropy }: Turn): Once {
+export function onceFor({ seed, entropy, begunAt }: Turn): Once {
   const given = new Set<Prefix>();
   return {
+    begunAt,
     newId: (prefix) => {
       if (given.has(prefix)) return newId(prefix);
       given.add(prefix);

@@ -27,7 +27,7 @@ export type EffectTable = { readonly [K in EffectKind]: Row<EffectOf<K>> };
 // oxfmt-ignore
 export const EFFECTS = {
   book:          row(['unfunded', 'frozen', 'stale'], 'shared', bookMoney),
-  mark_request:  row(['repeated'],         'shared', markRequests),
+  mark_request:  row(['repeated', 'stale'], 'shared', markRequests),
   open_delivery: row(['stale'],            'shared', openDeliveries),
   take_courier:  row(['stale'],            'alone',  takeCouriers),
   free_courier:  row(['stale'],            'shared', freeCouriers),

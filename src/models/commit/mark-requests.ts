@@ -9,7 +9,7 @@ import type { Failure, Work } from './work.ts';
 export async function markRequests(
   { mongo, session }: Work,
   effects: readonly EffectOf<'mark_request'>[],
-): Promise<Failure<'repeated'> | null> {
+): Promise<Failure<'repeated' | 'stale'> | null> {
   const rows = mongo.collection(REQUESTS);
   const writes = effects.map(({ request, deliveryId }) => ({
     updateOne: { filter: { _id: request, changed: null }, update: { $set: { changed: deliveryId } } },
@@ -20,5 +20,7 @@ export async function markRequests(
   const changedBy = new Map(known.map(({ _id, changed }) => [_id, changed]));
   const late = effects.find(({ request, deliveryId }) => changedBy.get(request) !== deliveryId);
   assert(late !== undefined, 'a request without a mark has another one, or no row');
-  return { why: 'repeated', deliveryId: changedBy.get(late.request) ?? late.deliveryId, faults: [late] };
+  const changed = changedBy.get(late.request) ?? null;
+  // Without its row nobody knows whether another try has changed something. The next try begins with a new row.
+  return changed === null ? { why: 'stale', faults: [late] } : { why: 'repeated', deliveryId: changed, faults: [late] };
 }

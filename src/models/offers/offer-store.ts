@@ -107,8 +107,9 @@ async function openOffer(mongo: Mongo, clock: Clock, isNewest: IsNewest, offer: 
   const isSound = await Promise.all([isSearchedFor(mongo, clock, offer), isFree(mongo, offer), isNewest(offer)]);
   if (isSound.every(Boolean)) return true;
   // The delivery or the courier changed after the leader read them, or a newer leader began. A change of either looks
-  // for open offers afterwards, so one of the two sees the other.
-  await offers.deleteOne({ _id: offer.id });
+  // for open offers afterwards, so one of the two sees the other. If a phone shows the offer already, a newer leader has
+  // taken it over and judges it in each of its runs.
+  await offers.deleteOne({ _id: offer.id, deliveredAt: null });
   return false;
 }
 

@@ -16,18 +16,23 @@ const DAY_MS = 86_400_000;
 const MOST_DAYS_BACK = 7;
 
 /**
- * Asks for the payouts of a mode, a currency and a date. The server then makes them in the background. A batch that exists
- * is returned as it is. Refuses `no_gateway`.
+ * Asks for the payouts of a mode, a currency and a date: by default the day of `askedAt`, service time in ms. The server
+ * then makes them in the background. A batch that exists is returned as it is. Refuses `no_gateway`.
  */
 export async function requestBatch(
   ctx: Needs,
-  asked: { readonly liveMode: boolean; readonly currency: string; readonly date: string | null },
+  asked: {
+    readonly liveMode: boolean;
+    readonly currency: string;
+    readonly date: string | null;
+    readonly askedAt: number;
+  },
   requestedBy: AuditActor,
 ): Promise<PayoutBatch> {
   const { liveMode, currency } = asked;
   const now = ctx.clock.now();
   const today = dateIn(UTC, now);
-  const date = asked.date ?? today;
+  const date = asked.date ?? dateIn(UTC, asked.askedAt);
   if (date > today || date < dateIn(UTC, now - MOST_DAYS_BACK * DAY_MS))
     throw refuseField(
       '/date',

@@ -93,6 +93,33 @@ test('[H114] a retry after a crash finds its effect, although the object has cha
   expect((await house.ctx.deliveries.get(made.body['id'] as `del_${string}`)).preparation.delays).toBe(2);
 });
 
+test('[H118] each try keeps the row of its request for as long as the first one did', async () => {
+  const create = { key: newId('req'), body: aCreate() };
+  await send('POST /deliveries', create);
+  await crashAfterEffect(house);
+  const soon = new Date(house.ctx.clock.real.now() + 60_000);
+  await rows.updateMany({}, { $set: { endsOn: soon } });
+  expect((await send('POST /deliveries', create)).status).toBe(201);
+  const moved = await rows.find({ endsOn: { $gt: soon } }).toArray();
+  expect(moved).toHaveLength(1);
+  const keptMs = (moved[0]?.endsOn.getTime() ?? 0) - house.ctx.clock.real.now();
+  expect(Math.round(keptMs / 3_600_000)).toBe(72);
+});
+
+test('[H478] a request whose row vanishes while it runs changes nothing, and a retry makes the change', async () => {
+  const id = await addDelivery(house, vendor.key);
+  const slow = await slowServer();
+  const delay = { key: newId('req'), body: { minutes: 5 } };
+  const first = send(`POST /vendor/deliveries/${id}/delay`, { ...delay, on: slow });
+  await until(slow.isWaiting);
+  await rows.deleteMany({ answer: null });
+  slow.go();
+  expect([(await first).status, (await first).body['code']]).toEqual([503, 'busy']);
+  expect((await house.ctx.deliveries.get(id)).preparation.delays).toBe(0);
+  expect((await send(`POST /vendor/deliveries/${id}/delay`, delay)).status).toBe(200);
+  expect((await house.ctx.deliveries.get(id)).preparation.delays).toBe(1);
+});
+
 test('[H426] after a change of the server’s key, a retry has the same effect, but shows no other secret', async () => {
   const create = { key: newId('req'), body: aCreate() };
   const first = await send('POST /deliveries', create);

@@ -46,6 +46,7 @@ async function failures(): Promise<Readonly<Record<EffectKind, readonly Failing[
         effect: { kind: 'mark_request', request, deliveryId: newId('del') },
         failure: { why: 'repeated', deliveryId: delivery.id },
       },
+      ...stale({ kind: 'mark_request', request: 'of a row that is gone', deliveryId: delivery.id }),
     ],
     open_delivery: stale({ kind: 'open_delivery', change: aBirth({ id: delivery.id }) }),
     take_courier: stale({ kind: 'take_courier', courierId, version: version + 1, deliveryId: delivery.id }),

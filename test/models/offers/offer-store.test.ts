@@ -15,7 +15,7 @@ import {
   storeDelivery,
   SETTINGS,
 } from '../../engines/mongo-house.ts';
-import { OFFERS } from '../../../src/models/offers/offer-shapes.ts';
+import { OFFERS, REGIONS } from '../../../src/models/offers/offer-shapes.ts';
 import { standingIn } from '../../../src/domain/couriers/courier.ts';
 import { anEntry } from '../audit/an-entry.ts';
 
@@ -30,14 +30,30 @@ async function aReadyOffer(over: Partial<Offer> = {}): Promise<Offer> {
 
 /** Runs `happens` after the leader has read and before the offer is inserted. Returns the result. */
 function beforeNextInsert<T>(happens: () => Promise<T>): () => Promise<T> {
+  return atNextInsert(async (insert) => {
+    const result = await happens();
+    await insert();
+    return result;
+  });
+}
+
+/** Runs `happens` after the offer is inserted and before the leader looks whether it is still sound. */
+function afterNextInsert(happens: () => Promise<unknown>): void {
+  atNextInsert(async (insert) => {
+    await insert();
+    await happens();
+  });
+}
+
+/** Runs `around` in place of the next insertion of an offer. Returns its result. */
+function atNextInsert<T>(around: (insert: () => Promise<unknown>) => Promise<T>): () => Promise<T> {
   const stored: object = Object.getPrototypeOf(house.mongo.collection(OFFERS));
   const write = Reflect.get(stored, 'insertOne') as (this: unknown, row: unknown) => Promise<unknown>;
   const { promise, resolve } = Promise.withResolvers<T>();
   const spied = vi.spyOn(stored as { insertOne: typeof write }, 'insertOne');
   spied.mockImplementationOnce(async function inserting(this: unknown, row) {
     spied.mockRestore();
-    resolve(await happens());
-    return write.call(this, row);
+    resolve(await around(() => write.call(this, row)));
   });
   return () => promise;
 }
@@ -92,6 +108,25 @@ for (const [what, happens] of Object.entries(MEANWHILE)) {
     expect(await house.offers.findOpenOf(offer.courierId)).toBeNull();
   });
 }
+
+test('[O8] an offer that a phone shows stays open if a newer leader began while it was written', async () => {
+  const [shown, unseen] = [
+    await aReadyOffer({ fence: 1, region: 'west' }),
+    await aReadyOffer({ fence: 1, region: 'east' }),
+  ];
+  for (const { id, region, isShown } of [
+    { ...shown, isShown: true },
+    { ...unseen, isShown: false },
+  ]) {
+    afterNextInsert(async () => {
+      await house.mongo.collection(REGIONS).updateOne({ _id: region }, { $set: { fence: 2 } });
+      if (isShown) await house.offers.markDelivered(id, NOON);
+    });
+    expect(await house.offers.open(isShown ? shown : unseen)).toBe(false);
+  }
+  expect(await house.offers.listOpenIn('west')).toEqual([{ ...shown, deliveredAt: NOON }]);
+  expect(await house.offers.listOpenIn('east')).toEqual([]);
+});
 
 test('[S42] no offer stays open for a search that is postponed while it is being opened', async () => {
   const delivery = await storeDelivery(house);

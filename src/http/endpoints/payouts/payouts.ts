@@ -31,7 +31,11 @@ export const PAYOUTS = [
     body: BatchBody,
     reply: PayoutBatchView,
     status: 202,
-    run: async (ctx, { caller, body }) => presentBatch(await requestBatch(ctx, body, auditedActorOf(caller))),
+    run: async (ctx, { caller, body, begunAt }) => {
+      // A retry after midnight asks for the same batch.
+      const asked = { ...body, askedAt: begunAt ?? ctx.clock.now() };
+      return presentBatch(await requestBatch(ctx, asked, auditedActorOf(caller)));
+    },
   }),
   endpoint({
     route: 'GET /payouts',

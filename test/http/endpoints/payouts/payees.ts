@@ -39,7 +39,11 @@ export async function openPayees(name: string) {
 
   /** The batch of today, of a currency that only one test has. */
   const batchOf = (currency: string): Promise<PayoutBatch> =>
-    requestBatch(ctx, { liveMode: false, currency, date: null }, { type: 'system', id: null });
+    requestBatch(
+      ctx,
+      { liveMode: false, currency, date: null, askedAt: ctx.clock.now() },
+      { type: 'system', id: null },
+    );
 
   /** A courier of a currency that only this test has, so that it has a batch of its own. */
   async function earnerOf(currency: string, mode: string): Promise<CourierId> {

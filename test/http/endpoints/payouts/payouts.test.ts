@@ -5,7 +5,8 @@ import { verifyLedger } from '../../../../src/models/ledger/verify-ledger.ts';
 import { SANDBOX_TRANSFERS } from '../../../../src/models/sandbox/sandbox-transfer-store.ts';
 import type { Payout } from '../../../../src/money/payouts/payout.ts';
 import { earn } from '../../../money/payouts/an-earning.ts';
-import { addCourier, addStaff, call } from '../../house.ts';
+import { crashAfterEffect } from '../../idempotency/crash-after-effect.ts';
+import { addCourier, addServer, addStaff, call } from '../../house.ts';
 import { replyOf } from '../../routes.ts';
 import { withoutRow } from '../../sandbox-behaviours.ts';
 import { HOUR_MS, isOurs, openPayees, payDue } from './payees.ts';
@@ -191,4 +192,17 @@ test('[J150] live couriers are not paid while no gateway makes live transfers, a
   const wrong = await call(house, `GET /payouts?courier_id=${newId('cou')}&live_mode=true`, { token: finance });
   expect(wrong.body).toMatchObject({ status: 422, errors: [{ pointer: '/live_mode' }] });
   expect(await verifyLedger(house.mongo, () => undefined)).toMatchObject({ ok: true, faults: [] });
+});
+
+test('[J343] a retry after midnight returns the batch of the day before', async () => {
+  const body = { currency: 'GHS' };
+  const asked = { token: finance, body, headers: { 'idempotency-key': newId('req') } };
+  const first = await call(house, 'POST /payouts/process', asked);
+  await crashAfterEffect(house);
+  const tomorrow = await addServer(house, { clock: later(24 * HOUR_MS).clock });
+  const again = await call(tomorrow, 'POST /payouts/process', asked);
+  expect([first.status, again.status]).toEqual([202, 202]);
+  expect([again.body['id'], again.body['date']]).toEqual([first.body['id'], first.body['date']]);
+  const next = await call(tomorrow, 'POST /payouts/process', { token: finance, body });
+  expect(next.body['date']).not.toBe(first.body['date']);
 });

@@ -1,15 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { ON_ENGINES } from './test/on-engines.ts';
 
 /** Everything but the browser, the load tests and what takes long: those have configurations of their own. */
 export default defineConfig({
   test: {
+    ...ON_ENGINES,
     include: ['test/**/*.test.ts'],
     exclude: ['test/web/**', 'test/load-tests/**', 'test/**/*.long.test.ts'],
-    globalSetup: ['test/setup.ts'],
-    // Vite sets it to "/", and servers that a test starts would read it as a setting.
-    env: { BASE_URL: '' },
-    pool: 'forks',
     // Files share the modules that their worker has loaded: no module holds what a test changes, but for the emptied
     // databases of `test/database.ts`.
     isolate: false,
@@ -19,6 +17,5 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
-    teardownTimeout: 60_000,
   },
 });

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { ON_ENGINES } from './test/on-engines.ts';
 
 const MOST_MS = 15 * 60_000;
 
@@ -8,15 +9,11 @@ const MOST_MS = 15 * 60_000;
  */
 export default defineConfig({
   test: {
+    ...ON_ENGINES,
     include: ['test/**/*.long.test.ts'],
     exclude: ['test/load-tests/**'],
-    globalSetup: ['test/setup.ts'],
-    // Vite sets it to "/", and servers that a test starts would read it as a setting.
-    env: { BASE_URL: '' },
-    pool: 'forks',
     maxWorkers: 2,
     testTimeout: MOST_MS,
     hookTimeout: MOST_MS,
-    teardownTimeout: 60_000,
   },
 });

@@ -1,6 +1,7 @@
 // REST of the load tests: the transport of the client, with all addresses and much patience.
 import { NoAnswer, ServiceProblem } from '../../packages/client/src/problems.ts';
 import { createTransport, type TransportOptions } from '../../packages/client/src/transport.ts';
+import { sum } from '../statistics.ts';
 
 export type Call = { readonly token?: string | undefined; readonly body?: unknown };
 
@@ -14,6 +15,8 @@ export type Api = {
    */
   call<T>(method: 'GET' | 'POST' | 'PATCH' | 'PUT', path: string, call?: Call): Promise<T>;
   readonly retries: () => number;
+  /** How many tries failed, by the code of the refusal or `no_answer`. */
+  readonly failures: () => Readonly<Record<string, number>>;
 };
 
 const ATTEMPT_MS = 10_000;
@@ -25,10 +28,11 @@ const RETRIES = { most: Infinity, withinMs: 60_000, firstMs: 200, mostMs: 200 };
  * @param onServerError is called for each answer with status 500
  */
 export function createApi(addresses: readonly string[], onServerError: (what: string) => void = () => {}): Api {
-  let failures = 0;
+  const failures: Record<string, number> = {};
   let final = 0;
   const onFailure = (failure: ServiceProblem | NoAnswer): void => {
-    failures += 1;
+    const code = failure instanceof ServiceProblem ? failure.code : 'no_answer';
+    failures[code] = (failures[code] ?? 0) + 1;
     if (failure instanceof ServiceProblem && failure.status === 500) onServerError(failure.message);
   };
   const options: TransportOptions = { baseUrl: addresses, timeoutMs: ATTEMPT_MS, retries: RETRIES, onFailure };
@@ -45,7 +49,8 @@ export function createApi(addresses: readonly string[], onServerError: (what: st
       }
     },
     // A failed try that did not end its call was followed by another one.
-    retries: () => failures - final,
+    retries: () => sum(Object.values(failures)) - final,
+    failures: () => failures,
   };
 }
 

@@ -1,6 +1,6 @@
 // The figures of bench:outage and their limits. Pure.
 import { lastLineOf } from '../command-line.ts';
-import { quantile } from '../statistics.ts';
+import { quantile, sum } from '../statistics.ts';
 
 /** One outage of Redis. */
 export type Outage = {
@@ -10,8 +10,8 @@ export type Outage = {
   readonly pings: { readonly acked: number; readonly refused: number; readonly unanswered: number };
   /** The positions that readers received during the outage. */
   readonly positions: { readonly frames: number; readonly p99Ms: number };
-  /** How long each change of a delivery took during the outage. `failed` counts tries from before it until after it. */
-  readonly changes: { readonly waitsMs: readonly number[]; readonly failed: number };
+  /** How long each change of a delivery took during the outage, and the tries that failed from before it until after it. */
+  readonly changes: { readonly waitsMs: readonly number[]; readonly failed: Failed };
   /** The longest change before the outage, and around its begin, when the server does not know yet that Redis is away. */
   readonly longestMs: { readonly before: number; readonly atBegin: number };
   /** From the return of Redis to the first position in it that is newer; NaN for none. */
@@ -19,6 +19,9 @@ export type Outage = {
   /** Couriers who have pinged since the return, and whose position in Redis is older or missing. */
   readonly old: number;
 };
+
+/** How many tries failed, by the code of the refusal or `no_answer`. */
+export type Failed = Readonly<Record<string, number>>;
 
 export type Facts = { readonly dead: Outage; readonly hung: Outage };
 export type OutageReport = Facts & { readonly problems: readonly string[] };
@@ -60,7 +63,9 @@ function problemsOf(
       ? [`the first write came after ${firstWriteMs} ms, at most ${MOST_FIRST_WRITE_MS} ms wanted`]
       : []),
     ...(old === 0 ? [] : [`positions that are old or missing: ${old}`]),
-    ...(changes.failed === 0 ? [] : [`tries to change a delivery that failed: ${changes.failed}`]),
+    ...Object.entries(changes.failed).map(
+      ([code, count]) => `tries to change a delivery that failed (${code}): ${count}`,
+    ),
     ...(pings.refused === 0 ? [] : [`pings that were refused: ${pings.refused}`]),
     ...(pings.unanswered === 0 ? [] : [`pings without an answer: ${pings.unanswered}`]),
     ...(pings.acked > 0 ? [] : ['no ping was accepted']),
@@ -80,7 +85,7 @@ export function tableOf({ dead, hung }: OutageReport): string[] {
       positions.p99Ms,
       [0.5, 0.99, 1].map((share) => quantile(changes.waitsMs, share).toFixed(0)).join(' / '),
       longestMs.atBegin.toFixed(0),
-      changes.failed,
+      sum(Object.values(changes.failed)),
       firstWriteMs,
       old,
     ].join(' | ');

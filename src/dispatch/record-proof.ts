@@ -15,12 +15,13 @@ import {
   type StopProof,
 } from '../domain/proof/verification.ts';
 import { Refusal, refuseCaller, refuseField } from '../domain/refusals/refusals.ts';
-import type { Change } from '../ports/changes.ts';
+import type { Change, Effect } from '../ports/changes.ts';
 import type { Context } from '../ports/context.ts';
 import { changeDelivery, makeChange, withEffects } from './change-delivery.ts';
 import { newestPlaceOf } from './courier-place.ts';
 import { momentOf } from './moment-of.ts';
 import type { Doer } from './commands.ts';
+import { getProofFiles, usingFiles } from './proof-files.ts';
 
 export type ProofNeeds = Pick<
   Context,
@@ -51,16 +52,15 @@ export type RecordProof = {
 const PROVERS: readonly Doer['type'][] = ['courier', 'staff'];
 
 /**
- * Adds parts to the proof of an open stop, and keeps their files. A part that is already there changes nothing. A wrong
- * PIN is counted once until another one is entered, and refused with `pin_incorrect`, and no other part is added; after
+ * Adds parts to the proof of an open stop, and keeps their files. A part that is already there changes nothing. A file
+ * that the proof has no more, such as a replaced signature, ends soon. A wrong PIN is counted once until another one is entered, and refused with `pin_incorrect`, and no other part is added; after
  * five of them, every PIN is refused with `pin_locked`.
  * Refuses `stop_not_open` for a stop that has ended, and `invalid_state_transition` before the courier can be there.
  */
 export async function recordProof(ctx: ProofNeeds, command: RecordProof, doer: Doer): Promise<Delivery> {
   if (!PROVERS.includes(doer.type)) throw refuseCaller(doer.type, PROVERS);
   const { deliveryId, stop: index, given } = command;
-  const files = await findFiles(ctx, command);
-  const after = await changeDelivery(ctx, deliveryId, doer, (before) => plan(ctx, before, command, files, doer));
+  const after = await changeDelivery(ctx, deliveryId, doer, (before) => plan(ctx, before, command, doer));
   const stop = stopAt(after, index);
   if (given.pin === undefined || stop?.verification?.pin == null || stop.proof === undefined) return after;
   if (stop.proof.pin.verifiedAt !== null) return after;
@@ -88,8 +88,7 @@ export async function addProof(
 async function plan(
   ctx: ProofNeeds,
   before: Delivery,
-  { stop: index, given, pointer, filesPointer }: RecordProof,
-  files: readonly StoredFile[],
+  { deliveryId, stop: index, given, pointer, filesPointer }: RecordProof,
   doer: Doer,
 ): Promise<Change | null> {
   refuseUnprovable(before, index);
@@ -97,6 +96,7 @@ async function plan(
   if (stop === null) return null;
   if (given.pin !== undefined && isPinLocked(stop)) throw new Refusal(pinLocked(index));
   refuseStrangeBarcodes(stop, given, pointer);
+  const files = await getProofFiles(ctx, deliveryId, given.files ?? [], filesPointer);
   const now = ctx.clock.now();
   const old = stop.proof ?? emptyProof(newId('prf'), now);
   const isRight = given.pin !== undefined && given.pin === pinOf(ctx.vault, stop);
@@ -106,17 +106,12 @@ async function plan(
   if (added.photos.length + (added.signature === null ? 0 : 1) > MOST_PROOF_FILES) {
     throw refuseField(filesPointer, 'too_many', `must leave at most ${MOST_PROOF_FILES} files at the stop`);
   }
-  // Before the commit, so that no crash leaves a proof without its files.
-  if (files.length > 0 && wrong === null) {
-    const ids = files.map(({ id }) => id);
-    if (!(await ctx.files.keep(ids, now + ctx.settings.files.proofMs))) throw unknownFile(filesPointer);
-  }
   const place = await newestPlaceOf(ctx, before);
   const proof: StopProof = { ...added, at: now, place: place === null ? null : { lat: place.lat, lng: place.lng } };
   const change = makeChange(before, withStop(before, { ...stop, proof }), [], momentOf(ctx, before, place));
-  return doer.type === 'staff'
-    ? withEffects(change, [{ kind: 'audit', entry: entryOf(ctx, before, index, old, added) }])
-    : change;
+  const audited: Effect[] =
+    doer.type === 'staff' ? [{ kind: 'audit', entry: entryOf(ctx, before, index, old, added) }] : [];
+  return withEffects(change, [...usingFiles(ctx, change, files), ...audited]);
 }
 
 /** The parts of a proof, and what shows that one has changed. */
@@ -209,25 +204,6 @@ function refuseStrangeBarcodes({ index, verification }: Stop, { barcodes = [] }:
     'unknown_barcode',
     `must be a barcode that stop ${index} requires`,
   );
-}
-
-/** The named files. Each must have been uploaded as proof of this delivery. */
-async function findFiles(
-  ctx: ProofNeeds,
-  { deliveryId, given, filesPointer }: RecordProof,
-): Promise<readonly StoredFile[]> {
-  const ids = given.files ?? [];
-  if (ids.length === 0) return [];
-  const found = new Map((await ctx.files.findMany(ids)).map((file) => [file.id, file]));
-  return ids.map((id, index) => {
-    const file = found.get(id);
-    if (file?.subject === deliveryId && (file.kind === 'photo' || file.kind === 'signature')) return file;
-    throw unknownFile(`${filesPointer}/${index}`);
-  });
-}
-
-function unknownFile(pointer: string): Refusal {
-  return refuseField(pointer, 'unknown_file', 'must be a file that was uploaded for this delivery');
 }
 
 function wrongPin({ stop, pointer }: RecordProof, { pin }: StopProof): Refusal {

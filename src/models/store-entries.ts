@@ -1,6 +1,7 @@
 import type { mongo } from 'mongoose';
 import type { AuditEntry } from '../domain/audit.ts';
 import type { FileEnd } from '../domain/files/file.ts';
+import type { FileId } from '../domain/ids.ts';
 import type { Mongo } from '../engines/mongo.ts';
 import { transact } from '../engines/transact.ts';
 import type { Clock } from '../ports/process.ts';
@@ -36,6 +37,21 @@ export function storeWith<T>(
     if (written !== null && written !== false) await storeEntries(on, [entry], { session });
     return written;
   });
+}
+
+/**
+ * Stores when all of these files are removed, in the transaction of the options if they have one. Returns false if one
+ * of them is gone, or is being removed. That one stays as it is.
+ */
+export async function keepFiles(
+  mongo: Mongo,
+  ids: readonly FileId[],
+  endsAt: number | null,
+  options: Within,
+): Promise<boolean> {
+  const staying = { _id: { $in: [...ids] }, ...STAYING };
+  const { matchedCount } = await mongo.collection(FILES).updateMany(staying, { $set: { endsAt } }, options);
+  return matchedCount === new Set(ids).size;
 }
 
 /** Stores when files are removed, in the transaction of the options if they have one. */

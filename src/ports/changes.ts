@@ -4,7 +4,8 @@ import type { Courier } from '../domain/couriers/courier.ts';
 import type { Delivery } from '../domain/deliveries/delivery.ts';
 import type { DomainEvent } from '../domain/deliveries/events.ts';
 import type { CourierDocument } from '../domain/couriers/document.ts';
-import type { CourierId, DeliveryId, DocumentId, OfferId, VendorId } from '../domain/ids.ts';
+import type { FileEnd } from '../domain/files/file.ts';
+import type { CourierId, DeliveryId, DocumentId, FileId, OfferId, VendorId } from '../domain/ids.ts';
 import type { Offer } from '../domain/offers/offer.ts';
 import type { Dispute } from '../money/disputes/dispute.ts';
 import type { Command } from '../money/ledger/decide.ts';
@@ -60,6 +61,16 @@ export type Effect =
       readonly vendorId: VendorId;
       readonly liveMode: boolean;
       readonly polylines: readonly string[];
+    }
+  /**
+   * The delivery uses these files, which must still be there, until `endsAt`. Those that it uses no more get ends of
+   * their own, if they are still there.
+   */
+  | {
+      readonly kind: 'use_files';
+      readonly fileIds: readonly FileId[];
+      readonly endsAt: number;
+      readonly unused: readonly FileEnd[];
     }
   /** Money of the change. Only a hold can fail: what an end books is never refused. */
   | { readonly kind: 'book'; readonly command: Command }

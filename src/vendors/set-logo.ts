@@ -1,13 +1,10 @@
-import type { FileEnd } from '../domain/files/file.ts';
+import { endOfUnused, type FileEnd } from '../domain/files/file.ts';
 import type { FileId, VendorId } from '../domain/ids.ts';
 import type { Vendor } from '../domain/vendors/vendor.ts';
 import type { Context } from '../ports/context.ts';
 import { editVendor, type Needs } from './edit.ts';
 
 type LogoNeeds = Needs & Pick<Context, 'settings'>;
-
-/** How many lives of a link a logo stays that is used no more, so that no link to it breaks. */
-const LIVES_OF_LINK = 2;
 
 /**
  * Makes a stored file the logo of a vendor, in place of the one before; null removes it. The edit, its entry in the audit
@@ -30,7 +27,6 @@ function endOf(id: FileId | null, endsAt: number | null): FileEnd[] {
   return id === null ? [] : [{ id, endsAt }];
 }
 
-/** Links expire by machine time, and files end by service time. */
 function soon({ clock, settings }: LogoNeeds): number {
-  return clock.now() + LIVES_OF_LINK * settings.files.linkRealMs * clock.scale;
+  return endOfUnused(clock.now(), clock.scale, settings.files.linkRealMs);
 }

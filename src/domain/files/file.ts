@@ -46,6 +46,17 @@ export type StoredFile = {
 /** When a stored file is removed from now on, service time in ms; null keeps it. */
 export type FileEnd = Pick<StoredFile, 'id' | 'endsAt'>;
 
+/** How many lives of a link a file stays that is used no more, so that no link to it breaks. */
+const LIVES_OF_LINK = 2;
+
+/**
+ * When a file ends that is used no more from now on. Links expire by machine time, and files end by service time.
+ * @param scale how fast service time runs
+ */
+export function endOfUnused(now: number, scale: number, linkRealMs: number): number {
+  return now + LIVES_OF_LINK * linkRealMs * scale;
+}
+
 /** The extension of the name under which a browser saves a file of this type. */
 export const EXTENSIONS: Readonly<Record<FileType, string>> = {
   'image/jpeg': 'jpg',

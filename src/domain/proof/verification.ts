@@ -87,6 +87,11 @@ export function emptyProof(id: ProofId, at: number): StopProof {
   };
 }
 
+/** The files of a proof. */
+export function filesOf({ photos, signature }: Pick<StopProof, 'photos' | 'signature'>): FileId[] {
+  return signature === null ? [...photos] : [...photos, signature];
+}
+
 /** The part of a stop that proof is about. */
 export type Provable = { readonly verification?: Verification; readonly proof?: StopProof };
 

@@ -6,7 +6,7 @@ import { markRequests } from './mark-requests.ts';
 import type { Failure, Why, Work } from './work.ts';
 import { writeAudit } from './write-audit.ts';
 import { freeCouriers, keepCouriers, takeCouriers } from './write-couriers.ts';
-import { keepPolylines, openDeliveries } from './write-delivery.ts';
+import { keepPolylines, openDeliveries, useFiles } from './write-delivery.ts';
 
 type Company = 'shared' | 'alone';
 type Row<E> = {
@@ -36,6 +36,7 @@ export const EFFECTS = {
   move_claim:    row(['stale'],            'shared', moveClaims),
   close_offers:  row(['stale'],            'shared', closeOffers),
   keep_polylines: row([],                  'shared', keepPolylines),
+  use_files:     row(['stale'],            'shared', useFiles),
   move_dispute:  row(['stale'],            'shared', moveDisputes),
   audit:         row([],                   'shared', writeAudit),
 } as const satisfies EffectTable;

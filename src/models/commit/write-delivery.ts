@@ -1,6 +1,7 @@
 import { endsOn } from '../../engines/retention.ts';
 import { deliveriesIn, deliveryRow, polylinesIn } from '../deliveries/delivery-rows.ts';
 import type { Change, EffectOf } from '../../ports/changes.ts';
+import { keepFiles, storeEnds } from '../store-entries.ts';
 import { isDuplicateKey } from '../../engines/mongo.ts';
 import type { Stale, Work } from './work.ts';
 
@@ -48,5 +49,17 @@ export async function keepPolylines(
   const ends = endsOn(clock, settings.retention.polylinesMs);
   const rows = effects.map(({ kind: _kind, deliveryId, ...row }) => ({ _id: deliveryId, ...row, endsOn: ends }));
   await polylinesIn(mongo).insertMany(rows, { session });
+  return null;
+}
+
+/** Stores the ends of files. The result is stale if one that a delivery uses is gone, or is being removed. */
+export async function useFiles(
+  { mongo, session }: Work,
+  effects: readonly EffectOf<'use_files'>[],
+): Promise<Stale | null> {
+  for (const { fileIds, endsAt, unused } of effects) {
+    if (!(await keepFiles(mongo, fileIds, endsAt, { session }))) return { why: 'stale' };
+    await storeEnds(mongo, unused, { session });
+  }
   return null;
 }

@@ -19,7 +19,7 @@ export const STAYING = { endsAt: { $ne: BEING_REMOVED } } as const;
 export const FILES = shape<FileRow>({
   name: 'files',
   holds: 'A stored file: its purpose, its type and its size. Its content is in GridFS or in an S3 bucket.',
-  kept: 'A file that nothing uses: `FILES_ORPHAN_MS`. Proof: `FILES_PROOF_MS`. Documents: `FILES_DOCUMENT_MS` after they ended. Logos: until they are replaced.',
+  kept: 'A file that nothing uses: `FILES_ORPHAN_MS`. Proof: `FILES_PROOF_MS`. Documents: `FILES_DOCUMENT_MS` after they ended. Logos: until they are replaced. Replaced logos and signatures: twice `FILES_LINK_REAL_MS`.',
   shardKey: { _id: 'hashed' },
   indexes: [{ key: ENDED_FILES, partialFilterExpression: { endsAt: { $gt: 0 } } }],
   fields: {

@@ -3,6 +3,7 @@ import type { StoredFile } from '../../domain/files/file.ts';
 import { isAny } from '../../engines/is-any.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import type { Clock } from '../../ports/process.ts';
+import { keepFiles } from '../store-entries.ts';
 import { BEING_REMOVED, ENDED_FILES, FILES, STAYING } from './file-shapes.ts';
 
 const AS_FILE = { projection: { _id: 0 } } as const;
@@ -19,10 +20,7 @@ export function createFileStore(mongo: Mongo, clock: Pick<Clock, 'real'>, bytes:
     findMany: async (ids) =>
       ids.length === 0 ? [] : rows.find<StoredFile>({ _id: { $in: [...ids] }, ...STAYING }, AS_FILE).toArray(),
     read: (id) => bytes.read(id),
-    keep: async (ids, endsAt) => {
-      const { matchedCount } = await rows.updateMany({ _id: { $in: [...ids] }, ...STAYING }, { $set: { endsAt } });
-      return matchedCount === new Set(ids).size;
-    },
+    keep: (ids, endsAt) => keepFiles(mongo, ids, endsAt, {}),
     listEnded: async (before, limit) => {
       const ended = { endsAt: { $gt: 0, $lt: before } };
       if (!(await isAny(mongo, clock, FILES, ended))) return [];

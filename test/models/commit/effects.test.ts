@@ -21,6 +21,7 @@ import {
   withdrawing,
 } from '../../engines/mongo-house.ts';
 import type { Change, CommitFailure, Effect, EffectKind } from '../../../src/ports/changes.ts';
+import { aFile } from '../files/a-file.ts';
 import { aDispute } from '../../money/disputes/a-dispute.ts';
 import { aHold, aWallet } from '../../money/ledger/commands.ts';
 import { CLAIMS } from '../../../src/models/claim-shape.ts';
@@ -63,6 +64,7 @@ async function failures(): Promise<Readonly<Record<EffectKind, readonly Failing[
       ...stale({ kind: 'book', command: { do: 'void', holdKey: 'none', account: aWallet() } }),
     ],
     close_offers: stale({ ...withdrawing(delivery), accepted: newId('off') }),
+    use_files: stale({ kind: 'use_files', fileIds: [newId('fil')], endsAt: NOON, unused: [] }),
     move_dispute: stale({ kind: 'move_dispute', next: aDispute({ version: 2 }) }),
     keep_polylines: [],
     audit: [],
@@ -105,6 +107,23 @@ test('[S72] each kind of effect fails in the ways that its row names, and then n
       expect(await fingerprint(house)).toEqual(stored);
     }
   }
+});
+
+test('[D130] the ends of files are stored with their change, or not at all', async () => {
+  const [used, replaced] = [aFile(), aFile()];
+  for (const file of [used, replaced]) await house.files.add(file, Buffer.from('content'));
+  const endsOf = async () => {
+    const found = await Promise.all([used, replaced].map(({ id }) => house.files.find(id)));
+    return found.map((file) => file?.endsAt);
+  };
+  const [later, soon] = [NOON + 9, NOON + 1];
+  const unused = [{ id: replaced.id, endsAt: soon }];
+  const using = { kind: 'use_files', fileIds: [used.id], endsAt: later, unused } as const;
+  const failing = { kind: 'move_dispute', next: aDispute({ version: 2 }) } as const;
+  expect(await house.commit({ ...aBirth(), effects: [using, failing] })).toEqual({ ok: false, why: 'stale' });
+  expect(await endsOf()).toEqual([NOON, NOON]);
+  expect(await house.commit({ ...aBirth(), effects: [using] })).toMatchObject({ ok: true });
+  expect(await endsOf()).toEqual([later, soon]);
 });
 
 test('[S72] if several effects fail, the failure is that of the first kind in the table', async () => {

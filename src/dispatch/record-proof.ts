@@ -5,12 +5,11 @@ import { isStopEnded, type Stop } from '../domain/deliveries/stops/stop.ts';
 import type { StoredFile } from '../domain/files/file.ts';
 import { newId, type DeliveryId } from '../domain/ids.ts';
 import { pinOf } from '../domain/proof/pin.ts';
-import { pinLocked } from '../domain/proof/judge-proof.ts';
+import { pinLocked, refuseManyFiles } from '../domain/proof/judge-proof.ts';
 import {
   emptyProof,
   isPinLocked,
   MOST_PIN_TRIES,
-  MOST_PROOF_FILES,
   type GivenProof,
   type StopProof,
 } from '../domain/proof/verification.ts';
@@ -85,17 +84,9 @@ export async function addProof(
   }
 }
 
-async function plan(
-  ctx: ProofNeeds,
-  before: Delivery,
-  { deliveryId, stop: index, given, pointer, filesPointer }: RecordProof,
-  doer: Doer,
-): Promise<Change | null> {
-  refuseUnprovable(before, index);
-  const stop = stopAt(before, index);
-  if (stop === null) return null;
-  if (given.pin !== undefined && isPinLocked(stop)) throw new Refusal(pinLocked(index));
-  refuseStrangeBarcodes(stop, given, pointer);
+async function plan(ctx: ProofNeeds, before: Delivery, command: RecordProof, doer: Doer): Promise<Change | null> {
+  const { deliveryId, given, filesPointer } = command;
+  const stop = getProvable(before, command);
   const files = await getProofFiles(ctx, deliveryId, given.files ?? [], filesPointer);
   const now = ctx.clock.now();
   const old = stop.proof ?? emptyProof(newId('prf'), now);
@@ -103,14 +94,12 @@ async function plan(
   const wrong = given.pin !== undefined && !isRight && isPinAwaited(stop) ? given.pin : null;
   const added = wrong === null ? add(old, given, files, isRight, now) : countWrongPin(ctx, old, wrong, doer);
   if (JSON.stringify(added) === JSON.stringify(old)) return null;
-  if (added.photos.length + (added.signature === null ? 0 : 1) > MOST_PROOF_FILES) {
-    throw refuseField(filesPointer, 'too_many', `must leave at most ${MOST_PROOF_FILES} files at the stop`);
-  }
+  refuseManyFiles(added.photos.length, added.signature !== null, filesPointer);
   const place = await newestPlaceOf(ctx, before);
   const proof: StopProof = { ...added, at: now, place: place === null ? null : { lat: place.lat, lng: place.lng } };
   const change = makeChange(before, withStop(before, { ...stop, proof }), [], momentOf(ctx, before, place));
   const audited: Effect[] =
-    doer.type === 'staff' ? [{ kind: 'audit', entry: entryOf(ctx, before, index, old, added) }] : [];
+    doer.type === 'staff' ? [{ kind: 'audit', entry: entryOf(ctx, before, stop.index, old, added) }] : [];
   return withEffects(change, [...usingFiles(ctx, change, files), ...audited]);
 }
 
@@ -175,11 +164,20 @@ function add(
   };
 }
 
-/** Refuses a stop that does not exist or cannot be proven now, before files are stored for it. */
-export function refuseUnprovable(delivery: Delivery, index: number): void {
+/**
+ * The stop of a proof. Refuses a stop that does not exist or cannot be proven now, a PIN after too many wrong ones, and
+ * barcodes that the stop does not require. A form is refused here before its files are stored.
+ */
+export function getProvable(
+  delivery: Delivery,
+  { stop: index, given, pointer }: Omit<RecordProof, 'filesPointer'>,
+): Stop {
   const stop = stopAt(delivery, index);
   if (stop === null) throw new Refusal('stop_not_found');
   refuseEarly(delivery, stop);
+  if (given.pin !== undefined && isPinLocked(stop)) throw new Refusal(pinLocked(index));
+  refuseStrangeBarcodes(stop, given, pointer);
+  return stop;
 }
 
 /** The pickup is proven while the courier collects the goods, and a drop-off while they have them. */

@@ -25,7 +25,7 @@ export type Upload = {
   readonly content: Buffer;
 };
 
-type Needs = Pick<Context, 'files' | 'clock' | 'settings'>;
+export type UploadNeeds = Pick<Context, 'files' | 'clock' | 'settings'>;
 
 /** Files that this process judges at the same time. An image takes up to 100 MB of memory and one core. */
 const AT_ONCE = 2;
@@ -42,18 +42,21 @@ const turns = createTurns(AT_ONCE, MOST_WAITING);
  * `too_many_requests` if many files wait already.
  * @param known files that are used in this place already. If one of them has the same content, it is returned and nothing
  *   is stored, so that a request that is sent again adds no second file.
+ * @param refuseMore is called before a new file is stored, and throws if the place has no room for it
  */
 export async function acceptUpload(
-  ctx: Needs,
+  ctx: UploadNeeds,
   upload: Upload,
   { kind, subject }: Pick<StoredFile, 'kind' | 'subject'>,
   known: readonly FileId[] = [],
+  refuseMore = () => {},
 ): Promise<StoredFile> {
   const type = await typeOf(upload, kind);
   const content = await turns(() => clean(ctx, upload, type, LONGEST_SIDE[kind] ?? null));
   const sha256 = await hashOf(content);
   const same = (await ctx.files.findMany(known)).find((file) => file.kind === kind && file.sha256 === sha256);
   if (same !== undefined) return same;
+  refuseMore();
   const now = ctx.clock.now();
   const file: StoredFile = {
     id: newId('fil'),
@@ -90,7 +93,7 @@ async function typeOf({ field, declaredType, content }: Upload, kind: FileKind):
 }
 
 async function clean(
-  { clock, settings }: Needs,
+  { clock, settings }: UploadNeeds,
   { field, content }: Upload,
   type: FileType,
   longestSide: number | null,

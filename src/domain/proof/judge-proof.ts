@@ -1,6 +1,6 @@
 import type { ActorType } from '../deliveries/states.ts';
-import type { No } from '../refusals/refusals.ts';
-import { isPinLocked, missingProof, MOST_PIN_TRIES, type Provable } from './verification.ts';
+import { refuseField, type No } from '../refusals/refusals.ts';
+import { isPinLocked, missingProof, MOST_PIN_TRIES, MOST_PROOF_FILES, type Provable } from './verification.ts';
 
 /** Guards the end of a stop: its proof must be complete. Staff may end it without proof if they give a reason. */
 export function judgeProof(
@@ -14,6 +14,12 @@ export function judgeProof(
   if (missing.includes('pin') && isPinLocked(stop)) return pinLocked(stop.index);
   const detail = `Stop ${stop.index} still needs proof: ${missing.map((part) => `\`${part}\``).join(', ')}.`;
   return { code: 'proof_required', detail, metadata: { stop: stop.index, missing } };
+}
+
+/** Refuses `too_many` if the proof of a stop would have more files than it may. */
+export function refuseManyFiles(photos: number, hasSignature: boolean, pointer: string): void {
+  if (photos + (hasSignature ? 1 : 0) <= MOST_PROOF_FILES) return;
+  throw refuseField(pointer, 'too_many', `must leave at most ${MOST_PROOF_FILES} files at the stop`);
 }
 
 /** The refusal after too many wrong PINs. */

@@ -1,9 +1,8 @@
-import { acceptUpload } from '../../../files/accept-upload.ts';
+import { acceptProof } from '../../../files/accept-proof.ts';
 import { stopAt, type Delivery } from '../../../domain/deliveries/delivery.ts';
 import { isResultOf } from '../../../domain/deliveries/lifecycle.ts';
-import type { FileId } from '../../../domain/ids.ts';
 import { Refusal, refuseField } from '../../../domain/refusals/refusals.ts';
-import { recordProof, refuseUnprovable } from '../../../dispatch/record-proof.ts';
+import { getProvable, recordProof } from '../../../dispatch/record-proof.ts';
 import { getVisible, type Reader } from '../../answers.ts';
 import { endpoint } from '../../endpoint.ts';
 import { presentProof, presentStopProof, ProofBody, ProofView, StopProofView } from '../../wire/proof/proof.ts';
@@ -57,17 +56,11 @@ export const PROOF = [
     status: 201,
     run: async (ctx, { caller, id, part: index, body, files }) => {
       const before = await getVisible(ctx, caller, id);
+      const command = { deliveryId: id, stop: index, given: body, pointer: '', filesPointer: '/photo' };
       // The stop may have ended since an earlier try of this request proved it.
-      if (ctx.commit.isRepeat !== true) refuseUnprovable(before, index);
-      const known = filesAt(before, index);
-      const stored: FileId[] = [];
-      for (const file of files) {
-        const kind = file.field === 'signature' ? 'signature' : 'photo';
-        stored.push((await acceptUpload(ctx, file, { kind, subject: id }, [...known, ...stored])).id);
-      }
-      const given = { ...body, files: stored };
-      const command = { deliveryId: id, stop: index, given, pointer: '', filesPointer: '/photo' };
-      const after = await recordProof(ctx, command, caller);
+      if (ctx.commit.isRepeat !== true) getProvable(before, command);
+      const stored = await acceptProof(ctx, files, id, stopAt(before, index)?.proof);
+      const after = await recordProof(ctx, { ...command, given: { ...body, files: stored } }, caller);
       const stop = stopAt(after, index);
       if (stop === null) throw new Refusal('delivery_not_found');
       if (stop.proof === undefined)
@@ -76,12 +69,6 @@ export const PROOF = [
     },
   }),
 ];
-
-/** The files that prove the stop so far. */
-function filesAt(delivery: Delivery, index: number): FileId[] {
-  const { photos = [], signature = null } = stopAt(delivery, index)?.proof ?? {};
-  return signature === null ? [...photos] : [...photos, signature];
-}
 
 /** A vendor reads the proof of a delivered delivery only. */
 function provenFor({ type }: Reader, delivery: Delivery): Delivery {

@@ -1,28 +1,14 @@
 import { expect, test } from 'vitest';
 import { aPicture, aPhotoWithPlace } from '../../../files/samples.ts';
-import {
-  aCreate,
-  addCourier,
-  addDelivery,
-  addStaff,
-  addVendor,
-  call,
-  DROP_OFF,
-  openHouse,
-  PICKUP,
-} from '../../house.ts';
-import { pickUp, deliverStop, depart } from '../../../../src/dispatch/deliveries/advance-delivery.ts';
-import { assignCourier } from '../../../../src/dispatch/offers/assign-courier.ts';
-import { setAvailability } from '../../../../src/dispatch/couriers/set-availability.ts';
-import { newId, type CourierId, type DeliveryId } from '../../../../src/domain/ids.ts';
+import { aCreate, addCourier, addDelivery, addStaff, call, DROP_OFF, PICKUP } from '../../house.ts';
+import { deliverStop } from '../../../../src/dispatch/deliveries/advance-delivery.ts';
+import { newId } from '../../../../src/domain/ids.ts';
 import { FILES } from '../../../../src/models/files/file-shapes.ts';
 import { REQUESTS } from '../../../../src/models/request-shape.ts';
-import { asInternal } from '../../../callers.ts';
+import { as, openHandovers } from './handovers.ts';
 
-const house = await openHouse('http-proof');
-const vendor = await addVendor(house);
+const { house, vendor, courier, underway, prove } = await openHandovers('http-proof');
 const staff = await addStaff(house, 'support');
-const courier = await addCourier(house);
 
 const PROVEN = {
   picture: true,
@@ -32,42 +18,8 @@ const PROVEN = {
   identification: { min_age: 18 },
 };
 
-const as = (id: CourierId) => ({
-  type: 'courier' as const,
-  courierId: id,
-  liveMode: false,
-  sessionId: newId('ses'),
-  expiresAt: Number.MAX_SAFE_INTEGER,
-});
-
-/** A delivery on its way to the drop-off, with this proof. */
-async function underway(verification: object = PROVEN, { id: courierId } = courier): Promise<DeliveryId> {
-  const id = await addDelivery(house, vendor.key, { drop_off: { ...DROP_OFF, verification } });
-  await setAvailability(house.ctx, { courierId, availability: 'online' }, as(courierId));
-  const hand = { deliveryId: id, courierId, offerId: null, overrideReason: 'test' };
-  await assignCourier(house.ctx, hand, asInternal());
-  const at = { deliveryId: id, stop: 0, overrideReason: 'no satellites' };
-  await pickUp(house.ctx, at, as(courierId));
-  await depart(house.ctx, at, as(courierId));
-  return id;
-}
-
-/** Sends a form of files and fields as proof of stop 1. */
-async function prove(
-  id: string,
-  parts: Record<string, string | Buffer>,
-  { token = courier.token, stop = '1', headers = {} } = {},
-) {
-  const form = new FormData();
-  for (const [name, part] of Object.entries(parts)) {
-    if (typeof part === 'string') form.append(name, part);
-    else form.append(name, new Blob([new Uint8Array(part)], { type: 'image/jpeg' }), 'photo.jpg');
-  }
-  return call(house, `POST /deliveries/${id}/stops/${stop}/proof`, { token, form, headers });
-}
-
 test('[H155] a vendor requires proof, the courier gives it, and the vendor reads it after the delivery', async () => {
-  const id = await underway();
+  const id = await underway(PROVEN);
   const early = await call(house, `GET /deliveries/${id}/proof`, { token: vendor.key });
   expect([early.status, early.body['code']]).toEqual([409, 'proof_not_available']);
   const first = await prove(id, { photo: await aPhotoWithPlace(), signature_name: 'Ada' });

@@ -728,6 +728,12 @@ export const Settings = z.strictObject({
       10,
       'Requests a minute of one member of finance that ask for payouts and refunds of top-ups, approve or end them, and as many at once: a person reads each one before',
     ),
+    proofsPerHour: int(
+      60,
+      60_000_000,
+      240,
+      'Forms of proof an hour of one courier, and as many at once: 30 stops with eight forms each. Each form may store FILES_MAX_BYTES for FILES_ORPHAN_MS although it is refused, so this bounds what one courier can fill',
+    ),
     linkPerMin: int(
       1,
       60_000_000,

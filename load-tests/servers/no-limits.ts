@@ -17,6 +17,7 @@ export function unlimited(): Settings['limits'] {
     webhookTestsPerMin: NO_LIMIT,
     invoicesPerMin: NO_LIMIT,
     payoutsPerMin: NO_LIMIT,
+    proofsPerHour: NO_LIMIT,
     linkPerMin: NO_LIMIT,
   };
 }

@@ -50,6 +50,7 @@ function bucketOf(route: Route, limits: Limits): BucketFor {
   const isQuote = route === 'POST /express/quotes';
   const isWebhookTest = route === 'POST /webhooks/{id}/test';
   const isPayout = /^POST \/(payouts|wallets\/(top-ups|refunds))\//.test(route);
+  const isProof = route === 'POST /deliveries/{id}/stops/{stop}/proof';
   const isInvoice = route === 'GET /billing/invoices/{id}';
   const isRead = route.startsWith('GET ');
   return (_req, caller) => {
@@ -59,6 +60,7 @@ function bucketOf(route: Route, limits: Limits): BucketFor {
     const subject = accountOf(caller);
     if (isQuote) return burst('quotes', subject, limits.quotesPerS);
     if (isPayout) return aMinute('payouts', subject, limits.payoutsPerMin);
+    if (isProof) return anHour('proofs', subject, limits.proofsPerHour);
     if (isInvoice) return aMinute('invoices', subject, limits.invoicesPerMin);
     if (isWebhookTest) return aMinute('webhook_tests', subject, limits.webhookTestsPerMin);
     if (caller.type !== 'vendor' || caller.liveMode) return burst('account', subject, limits.livePerS);
@@ -68,6 +70,10 @@ function bucketOf(route: Route, limits: Limits): BucketFor {
 
 function aMinute(name: string, subject: string, perMin: number): Bucket {
   return { name, subject, perS: perMin / 60, most: perMin };
+}
+
+function anHour(name: string, subject: string, perHour: number): Bucket {
+  return { name, subject, perS: perHour / 3600, most: perHour };
 }
 
 function burst(name: string, subject: string, perS: number): Bucket {

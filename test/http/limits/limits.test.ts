@@ -25,6 +25,7 @@ const house = await openHouse('limits', (settings) => ({
     webhookTestsPerMin: 3,
     invoicesPerMin: 4,
     payoutsPerMin: 3,
+    proofsPerHour: 3,
     linkPerMin: 6,
   },
 }));
@@ -101,6 +102,21 @@ test('[H126] an answer shows the limit, and a refusal says when to try again', a
   });
   expect(refused?.headers.get('retry-after')).toBe('1');
   expect(refused?.headers.get('ratelimit')).toMatch(/^"reads";r=0;t=1$/);
+});
+
+test('[H481] the forms of proof of a courier have a limit of their own, over all deliveries', async () => {
+  const courier = await addCourier(house);
+  const prove = () => {
+    const route = `POST /deliveries/${newId('del')}/stops/1/proof`;
+    return call(house, route, { token: courier.token, form: new FormData() });
+  };
+  const answers = [await prove(), await prove(), await prove(), await prove()];
+  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 429]);
+  const refused = answers.at(-1);
+  expect(refused?.headers.get('ratelimit-policy')).toBe('"proofs";q=3;w=3600');
+  expect(refused?.body).toMatchObject({ reason: 'proofs', metadata: { limit: 'proofs' } });
+  const read = await call(house, `GET /couriers/${courier.id}/deliveries`, { token: courier.token });
+  expect([read.status, read.headers.get('ratelimit')]).toEqual([200, '"account";r=7;t=1']);
 });
 
 test('[H127] services and the checks of supervisors have no limit', async () => {

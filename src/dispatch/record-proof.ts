@@ -52,8 +52,9 @@ const PROVERS: readonly Doer['type'][] = ['courier', 'staff'];
 
 /**
  * Adds parts to the proof of an open stop, and keeps their files. A part that is already there changes nothing. A file
- * that the proof has no more, such as a replaced signature, ends soon. A wrong PIN is counted once until another one is entered, and refused with `pin_incorrect`, and no other part is added; after
- * five of them, every PIN is refused with `pin_locked`.
+ * that the proof has no more, such as a replaced signature, ends soon. A wrong PIN is counted once until another one is
+ * entered, and refused with `pin_incorrect`, and no other part is added; after five of them, every PIN is refused with
+ * `pin_locked`.
  * Refuses `stop_not_open` for a stop that has ended, and `invalid_state_transition` before the courier can be there.
  */
 export async function recordProof(ctx: ProofNeeds, command: RecordProof, doer: Doer): Promise<Delivery> {

@@ -95,7 +95,7 @@ export class PositionFinder {
 
   /** Says whether Redis may have a newer position. A write would put the courier back to an older place. */
   mayBeOld(slot: Slot): boolean {
-    return !slot.isOwn && this.#needs.hearsSince() !== null && !this.isNewest(slot);
+    return !slot.isOwn && !this.isNewest(slot);
   }
 
   #isPresent(slot: Slot, now: number): boolean {

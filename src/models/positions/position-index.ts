@@ -126,7 +126,7 @@ class Index implements PositionIndex {
     const slot = this.#memory.take(position, now, now);
     if (slot === null) return;
     slot.isMoved = true;
-    this.#tellOf(slot);
+    this.#tellOf(slot, now);
     if (!slot.isFresh) {
       slot.isFresh = true;
       this.#fresh.push(slot);
@@ -175,16 +175,23 @@ class Index implements PositionIndex {
     const slot = this.#memory.get(id);
     if (slot === undefined || this.#finder.mayBeOld(slot)) {
       this.#unplaced.add(id);
+      // While it hears no others, this process alone says who is there.
+      if (slot !== undefined && this.#hearsSince === null) slot.heardAt = now;
       return slot?.heardAt ?? now;
     }
-    if (!this.#finder.isDueForRenewal(slot, now)) return slot.heardAt;
-    slot.heardAt = now;
-    this.#tellOf(slot);
-    return now;
+    if (this.#finder.isDueForRenewal(slot, now)) this.#tellOf(slot, now);
+    return slot.heardAt;
+  }
+
+  /** Records that these couriers were heard here. Memory has their newest positions. */
+  #record(ids: readonly CourierId[]): void {
+    const slots = ids.flatMap((id) => this.#memory.get(id) ?? []);
+    for (const slot of slots) this.#tellOf(slot, this.#clock.real.elapsed());
   }
 
   /** Marks a courier who was heard here. The next write informs Redis and the other processes. */
-  #tellOf(slot: Slot): void {
+  #tellOf(slot: Slot, now: number): void {
+    slot.heardAt = now;
     slot.isNews = true;
     slot.isOwn = true;
     this.#writer.wait(slot);
@@ -192,10 +199,7 @@ class Index implements PositionIndex {
 
   /** Writes this process's couriers again after Redis may have lost the data of one region, or of all if it is null. */
   #writeAgain(region: string | null): void {
-    for (const slot of this.#memory.doubt(region)) {
-      slot.isMoved = true;
-      this.#writer.wait(slot);
-    }
+    for (const slot of this.#memory.doubt(region)) this.#writer.wait(slot);
   }
 
   #known(): Known {
@@ -238,7 +242,7 @@ class Index implements PositionIndex {
     this.#listeners.tell(batch);
     const now = this.#clock.real.elapsed();
     this.#connected.renew(now, (id) => this.#touch(id, now));
-    void this.#unplaced.place(this.#known()).then((placed) => this.touch(placed));
+    void this.#unplaced.place(this.#known()).then((placed) => this.#record(placed));
     this.#writer.write();
   }
 }

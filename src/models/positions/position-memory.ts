@@ -42,15 +42,6 @@ export class PositionMemory {
     return slot;
   }
 
-  /** Redis has no position of this courier. If one is known here, it counts as the newest, and a write stores it there. */
-  adopt(id: CourierId, knownAt: number): void {
-    const slot = this.#slots.get(id);
-    if (slot === undefined) return;
-    slot.knownAt = knownAt;
-    slot.storedRegion = null;
-    slot.isMoved = true;
-  }
-
   #add(position: Position, heardAt: number, knownAt: number): Slot {
     const slot: Slot = {
       position,
@@ -79,13 +70,16 @@ export class PositionMemory {
   }
 
   /**
-   * Redis may have lost the couriers of one region, or of all if it is null. The next write of each courier must first
-   * read where Redis has them.
+   * Redis may have lost the couriers of one region, or of all if it is null.
    * @returns the couriers of this process, which must be written again
    */
   doubt(region: string | null): Slot[] {
     const doubted = [...this.#slots.values()].filter((slot) => region === null || slot.storedRegion === region);
-    for (const slot of doubted) slot.storedRegion = null;
+    for (const slot of doubted) {
+      // The next write must read where Redis has the courier, and store the whole position.
+      slot.storedRegion = null;
+      slot.isMoved = true;
+    }
     return doubted.filter(({ isOwn }) => isOwn);
   }
 }

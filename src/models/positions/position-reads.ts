@@ -34,10 +34,10 @@ export async function placeHeard(known: Known, ids: readonly CourierId[]): Promi
   const placed: CourierId[] = [];
   for (let from = 0; from < ids.length; from += PAGE) {
     const page = ids.slice(from, from + PAGE);
-    for (const id of await learnPositions(known, page)) memory.adopt(id, now);
+    await learnPositions(known, page);
     const placeless = page.filter((id) => memory.get(id) === undefined);
     const heardAt = time.toRedis(now);
-    if (placeless.length > 0) await redis.commands.zadd(keys.heard, 'GT', ...placeless.flatMap((id) => [heardAt, id]));
+    if (placeless.length > 0) await redis.commands.zadd(keys.heard, ...placeless.flatMap((id) => [heardAt, id]));
     placed.push(...page.filter((id) => memory.get(id) !== undefined));
   }
   return placed;
@@ -45,25 +45,22 @@ export async function placeHeard(known: Known, ids: readonly CourierId[]): Promi
 
 /**
  * Stores in memory where Redis has these couriers.
- * @returns those whom Redis has nowhere
  * @throws Error while Redis is away
  */
-async function learnPositions(known: Known, ids: readonly CourierId[]): Promise<CourierId[]> {
+async function learnPositions(known: Known, ids: readonly CourierId[]): Promise<void> {
   const { redis, keys, memory, now } = known;
   const regions = await readRegions(redis, keys, ids);
-  const learn = async (id: CourierId, region: string | null): Promise<boolean> => {
-    if (region === null) return false;
+  const learn = async (id: CourierId, region: string | null): Promise<void> => {
+    if (region === null) return;
     const [row, seen] = await Promise.all([
       redis.commands.hget(keys.positions(region), id),
       redis.commands.zscore(keys.seen(region), id),
     ]);
-    if (row === null) return false;
+    if (row === null) return;
     const slot = memory.take(decodePosition(id, row), momentOf(known, seen), now);
     if (slot !== null) slot.storedRegion = region;
-    return true;
   };
-  const isLearned = await Promise.all(ids.map((id, i) => learn(id, regions[i] ?? null)));
-  return ids.filter((_, i) => isLearned[i] === false);
+  await Promise.all(ids.map((id, i) => learn(id, regions[i] ?? null)));
 }
 
 /**

@@ -13,7 +13,7 @@ export type Slot = {
   storedRegion: string | null;
   /** True if the listeners of this process have not received the position. */
   isFresh: boolean;
-  /** True if Redis does not have the position. */
+  /** True if Redis may not have the position. */
   isMoved: boolean;
   /** True if this process heard the courier since the last write. The other processes must then be informed. */
   isNews: boolean;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { offsetBy } from '../../../src/domain/geo/geo.ts';
 import { newId, type CourierId } from '../../../src/domain/ids.ts';
 import { CENTER, NOON, aPosition } from '../../builders.ts';
 import { regionOf } from '../../regions.ts';
@@ -60,6 +61,37 @@ test('[P9] a write that Redis did not answer is repeated, with the positions tha
   const heard = new Map(other.batches[1]?.map((position) => [position.courierId, position.at]));
   expect(heard.get(moving.courierId)).toBe(moving.at + 2);
   expect(heard.get(resting.courierId)).toBe(resting.at + 1);
+});
+
+test('[P25] a courier who is heard in a process without Redis is present there, and their newer position stays', async () => {
+  const at = alone();
+  const clock = handClock();
+  const proxy = await redisProxy(at.redisUrl);
+  const cut = await aProcess({ at: { ...at, redisUrl: proxy.url }, clock });
+  const other = await aProcess({ at, clock });
+  const position = aPosition();
+  other.index.put(position);
+  await other.tick();
+  await until(() => cut.index.last(position.courierId) !== null);
+  proxy.cut();
+  await until(() => !cut.redis.isReady() && cut.redis.subscriber.status !== 'ready');
+  const newer = { ...position, ...offsetBy(position, 100, 0), at: position.at + 1000 };
+  other.index.put(newer);
+  await other.tick();
+  for (let second = 0; second < 20; second += 1) {
+    cut.index.touch([position.courierId]);
+    await clock.advance(1000);
+  }
+  expect(cut.index.present(position.courierId)).toEqual(position);
+  expect(other.index.present(position.courierId)).toBeNull();
+  proxy.heal();
+  await until(async () => {
+    cut.index.touch([position.courierId]);
+    await clock.advance(1000);
+    return other.index.present(position.courierId) !== null;
+  });
+  const late = await aProcess({ at, clock });
+  for (const { index } of [cut, other, late]) expect(await index.find(position.courierId)).toEqual(newer);
 });
 
 test('[P10] silence counts from the last message, and is never longer than Redis was there', async () => {

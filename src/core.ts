@@ -75,7 +75,7 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
     push: pushing.push,
     signer: createSigner(secrets.cursorKey),
     fileSigner: createFileSigner(secrets.linkKey),
-    ...(await openGateways({ settings, around }, secrets.webhookKey, ownUrlOf({ settings, around }))),
+    ...(await openGateways({ settings, around, clock }, secrets.webhookKey, ownUrlOf({ settings, around }))),
     vault: createVault(vaultKeyOf(secrets.webhookKey)),
     links: createLinks({ linkKey: secrets.linkKey, deliveries: stores.deliveries, clock, settings }),
     credentials: busyWhenAway(credentials),

@@ -15,7 +15,7 @@ export type NewRegistration = {
 };
 
 type Needs = Pick<Context, 'clock' | 'settings'> & {
-  readonly webhooks: Pick<Context['webhooks'], 'register'>;
+  readonly webhooks: Pick<Context['webhooks'], 'find' | 'register'>;
   readonly receivers: AddressRules;
 };
 /** The id and the secret of the registration. They are the same in every try of one request. */
@@ -32,9 +32,11 @@ export async function registerWebhook(
   { vendorId, liveMode }: Owner,
   once: Once = { newId, entropy: null },
 ): Promise<{ registration: Registration; secret: string }> {
-  await refuseUrl(ctx, url, vendorId);
+  const id = once.newId('whk');
+  // A repeat after a crash must not fail because the name of the host is gone by now.
+  if ((await ctx.webhooks.find({ vendorId, liveMode, id })) === null) await refuseUrl(ctx, url, vendorId);
   const registration = {
-    id: once.newId('whk'),
+    id,
     vendorId,
     liveMode,
     url,

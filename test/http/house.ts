@@ -110,7 +110,7 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
     signer: createSigner(secrets.cursorKey),
     fileSigner: createFileSigner(secrets.linkKey),
     printer,
-    ...(await openGateways({ settings, around: {} }, secrets.webhookKey, url)),
+    ...(await openGateways({ settings, around: {}, clock }, secrets.webhookKey, url)),
     vault: createVault(vaultKeyOf(secrets.webhookKey)),
     links: createLinks({ linkKey: secrets.linkKey, deliveries: stores.deliveries, clock, settings }),
     credentials,

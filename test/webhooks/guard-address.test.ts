@@ -48,7 +48,7 @@ async function register(
 ): Promise<{ refusal: Refusal | null; tookMs: number }> {
   const defaults = defaultSettings();
   const settings = { ...defaults, webhooks: { ...defaults.webhooks, resolveRealMs } };
-  const webhooks = { register: async (registration: Registration) => registration };
+  const webhooks = { find: async () => null, register: async (registration: Registration) => registration };
   const startedAt = performance.now();
   const ended = registerWebhook(
     { settings, clock, webhooks, receivers },

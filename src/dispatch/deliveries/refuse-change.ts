@@ -14,6 +14,7 @@ const UPDATE_REASONS = [
   'courier_arrived',
   'moved_too_far',
   'tip_lowered',
+  'not_charged',
   'verification_lowered',
   'proof_begun',
   'delayed_too_often',

@@ -4,7 +4,7 @@ import { Refusal, type No } from '../refusals/refusals.ts';
 import { isoTime } from '../time.ts';
 import { isOpenAt, nextOpening, type Hours } from './hours.ts';
 import { isReadyAt, type Vendor, type VendorLocation } from './vendor.ts';
-import { isInZone } from './zone.ts';
+import { isInZone, type Zone } from './zone.ts';
 
 /** A quote or a new delivery, as far as its vendor location must allow it. Times are service time in ms. */
 export type AskedOfLocation = {
@@ -58,15 +58,25 @@ function judgeHours(hours: Hours | null, asked: AskedOfLocation): No | null {
 
 function judgeZones({ zones, place }: VendorLocation, { pickup, dropOffs }: AskedOfLocation): No | null {
   if (zones.length === 0) return null;
-  const isCovered = (point: Coordinates) => zones.some((zone) => isInZone(zone, point));
   const isOwnPlace = pickup.lat === place.lat && pickup.lng === place.lng;
-  if (!isOwnPlace && !isCovered(pickup)) {
+  if (!isOwnPlace && !isCovered(zones, pickup)) {
     const detail = '`/pickup/coordinates` must be in a zone of the vendor location, or be left out.';
     return refuse('pickup_not_in_coverage', '/pickup/coordinates', detail);
   }
-  const outside = dropOffs.findIndex((dropOff) => !isCovered(dropOff));
-  if (outside === -1) return null;
-  const pointer = `/drop_off/${outside}/coordinates`;
+  const outside = dropOffs.findIndex((dropOff) => !isCovered(zones, dropOff));
+  return outside === -1 ? null : notCovered(`/drop_off/${outside}/coordinates`);
+}
+
+/** Judges whether a location with these zones still takes a delivery whose drop-off moves there; null if so. */
+export function judgeMove(zones: readonly Zone[], place: Coordinates, pointer: string): No | null {
+  return zones.length === 0 || isCovered(zones, place) ? null : notCovered(pointer);
+}
+
+function isCovered(zones: readonly Zone[], place: Coordinates): boolean {
+  return zones.some((zone) => isInZone(zone, place));
+}
+
+function notCovered(pointer: string): No {
   const detail = `\`${pointer}\` must be in a zone of the vendor location, which \`GET /vendor/coverage\` lists.`;
   return refuse('drop_off_not_in_coverage', pointer, detail);
 }

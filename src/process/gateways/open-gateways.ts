@@ -1,6 +1,7 @@
 import type { Config } from '../../config.ts';
 import { createSandboxSigner } from '../../models/secrets/signer.ts';
 import type { Gateway, GatewayPorts } from '../../ports/money/gateways.ts';
+import type { Clock } from '../../ports/process.ts';
 import type { SandboxPorts } from '../../ports/money/sandbox.ts';
 import type { Settings } from '../../settings.ts';
 import { createFlutterwaveGateway } from './flutterwave-gateway.ts';
@@ -12,6 +13,7 @@ import { createStripeGateway } from './stripe-gateway.ts';
 type Given = {
   readonly settings: Pick<Settings, 'http' | 'topUps'>;
   readonly around: Pick<Config['around'], keyof typeof GATEWAY_VARIABLES>;
+  readonly clock: Clock;
 };
 
 /**
@@ -21,7 +23,7 @@ type Given = {
  * @param ownUrl the address of this process on its own machine, where the sandbox is
  */
 export async function openGateways(
-  { settings, around }: Given,
+  { settings, around, clock }: Given,
   webhookKey: Buffer,
   ownUrl: string,
 ): Promise<GatewayPorts & Pick<SandboxPorts, 'sandboxSigner'>> {
@@ -31,7 +33,7 @@ export async function openGateways(
   const gateways: Gateway[] = [createSandboxGateway({ url: ownUrl, signer: sandboxSigner, realMs })];
   const { STRIPE_SECRET_KEY: stripeKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = around;
   if (stripeKey !== undefined && webhookSecret !== undefined)
-    gateways.push(await createStripeGateway({ ...common, key: stripeKey, webhookSecret, url: stripeUrl }));
+    gateways.push(await createStripeGateway({ ...common, key: stripeKey, webhookSecret, url: stripeUrl, clock }));
   const { PAYSTACK_SECRET_KEY: paystackKey } = around;
   if (paystackKey !== undefined)
     gateways.push(createPaystackGateway({ ...common, key: paystackKey, url: paystackUrl }));

@@ -7,6 +7,7 @@ import type { ListedPayment } from '../../money/reconcile/reconciliation.ts';
 import type { Payment } from '../../money/top-ups/judge-payment.ts';
 import type { TopUp } from '../../money/top-ups/top-up.ts';
 import type { Gateway, GatewayPayments } from '../../ports/money/gateways.ts';
+import type { Clock } from '../../ports/process.ts';
 import { refundsAt } from './outgoing/stripe-refunds.ts';
 
 type Options = {
@@ -18,6 +19,8 @@ type Options = {
   readonly realMs: number;
   /** Where payers go if a top-up names no page. */
   readonly homeUrl: string;
+  /** The age of a callback is judged by its wall time, since the clock of one server may be wrong. */
+  readonly clock: { readonly real: Pick<Clock['real'], 'wall'> };
 };
 
 /** Currencies of which Stripe counts other units than ISO 4217, so an amount would be a hundred times too large or small. */
@@ -35,7 +38,8 @@ const TAKEN_BACK = /^(charge\.dispute\.|charge\.refund|refund\.)/;
 const WITH_FEE = ['data.payment_intent.latest_charge.balance_transaction'];
 
 /** The adapter of Stripe, on its official client. The client is loaded only if a key is configured. */
-export async function createStripeGateway({ key, webhookSecret, url, realMs, homeUrl }: Options): Promise<Gateway> {
+export async function createStripeGateway(options: Options): Promise<Gateway> {
+  const { key, webhookSecret, url, realMs, homeUrl, clock } = options;
   const { Stripe: Client } = await import('stripe');
   const { protocol, hostname, port } = new URL(url);
   const address = {
@@ -76,7 +80,10 @@ export async function createStripeGateway({ key, webhookSecret, url, realMs, hom
     chargebacks: chargebacksAt(stripe),
     refunds: refundsAt(stripe, (error) => refusalIn(error) !== null),
     readCallback: (body, { 'stripe-signature': signature }) => {
-      const event = readEvent(() => stripe.webhooks.constructEvent(body, String(signature), webhookSecret, MOST_AGE_S));
+      const now = clock.real.wall();
+      const event = readEvent(() =>
+        stripe.webhooks.constructEvent(body, String(signature), webhookSecret, MOST_AGE_S, undefined, now),
+      );
       if (event === null) return { is: 'forged' };
       const { object } = event.data;
       if (TAKEN_BACK.test(event.type) && 'payment_intent' in object && typeof object.payment_intent === 'string')

@@ -3,7 +3,7 @@ import { startPushing } from '../../../src/dispatch/couriers/push-changes.ts';
 import { cancelDelivery } from '../../../src/dispatch/deliveries/cancel-delivery.ts';
 import { delayPickup } from '../../../src/dispatch/deliveries/delay-pickup.ts';
 import { markReady } from '../../../src/dispatch/deliveries/mark-ready.ts';
-import { updateDelivery } from '../../../src/dispatch/deliveries/update-delivery.ts';
+import { updateDelivery } from '../../../src/dispatch/deliveries/update/update-delivery.ts';
 import { assignCourier } from '../../../src/dispatch/offers/assign-courier.ts';
 import { unassignCourier } from '../../../src/dispatch/offers/unassign-courier.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { cancelDelivery } from '../../../src/dispatch/deliveries/cancel-delivery.ts';
-import { updateDelivery } from '../../../src/dispatch/deliveries/update-delivery.ts';
+import { updateDelivery } from '../../../src/dispatch/deliveries/update/update-delivery.ts';
 import type { UpdateDelivery } from '../../../src/dispatch/commands.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { aStop } from '../../builders.ts';

@@ -5,7 +5,7 @@ import { createDelivery } from '../../../src/dispatch/deliveries/create-delivery
 import { cancelTerms } from '../../../src/dispatch/deliveries/preview-cancel.ts';
 import { hereAt } from '../../../src/dispatch/move-delivery.ts';
 import { quoteDelivery } from '../../../src/dispatch/deliveries/quote-delivery.ts';
-import { updateDelivery } from '../../../src/dispatch/deliveries/update-delivery.ts';
+import { updateDelivery } from '../../../src/dispatch/deliveries/update/update-delivery.ts';
 import { newId } from '../../../src/domain/ids.ts';
 import { chargedOf } from '../../../src/domain/pricing/funds.ts';
 import { Refusal } from '../../../src/domain/refusals/refusals.ts';

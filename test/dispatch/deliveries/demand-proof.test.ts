@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { deliverStop, depart, pickUp } from '../../../src/dispatch/deliveries/advance-delivery.ts';
-import { demandProof } from '../../../src/dispatch/deliveries/demand-proof.ts';
-import { updateDelivery } from '../../../src/dispatch/deliveries/update-delivery.ts';
+import { demandProof } from '../../../src/dispatch/deliveries/update/demand-proof.ts';
+import { updateDelivery } from '../../../src/dispatch/deliveries/update/update-delivery.ts';
 import { recordProof } from '../../../src/dispatch/record-proof.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { pinOf } from '../../../src/domain/proof/pin.ts';

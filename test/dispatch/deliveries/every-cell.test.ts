@@ -12,7 +12,7 @@ import type { Doer } from '../../../src/dispatch/commands.ts';
 import { delayPickup } from '../../../src/dispatch/deliveries/delay-pickup.ts';
 import { markReady } from '../../../src/dispatch/deliveries/mark-ready.ts';
 import { unassignCourier } from '../../../src/dispatch/offers/unassign-courier.ts';
-import { updateDelivery } from '../../../src/dispatch/deliveries/update-delivery.ts';
+import { updateDelivery } from '../../../src/dispatch/deliveries/update/update-delivery.ts';
 import { cardOf, type Courier } from '../../../src/domain/couriers/courier.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { findRow, hasCourier, isTerminal } from '../../../src/domain/deliveries/lifecycle.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deliverStop } from '../../../src/dispatch/deliveries/advance-delivery.ts';
 import { cancelDelivery } from '../../../src/dispatch/deliveries/cancel-delivery.ts';
-import { updateDelivery } from '../../../src/dispatch/deliveries/update-delivery.ts';
+import { updateDelivery } from '../../../src/dispatch/deliveries/update/update-delivery.ts';
 import type { DeliveryId } from '../../../src/domain/ids.ts';
 import { ENTRIES } from '../../../src/models/ledger/ledger-shapes.ts';
 import { aNewStop } from '../../builders.ts';

@@ -1,15 +1,24 @@
 import { expect, test } from 'vitest';
 import type { UpdateDelivery } from '../../../src/dispatch/commands.ts';
-import { updateDelivery } from '../../../src/dispatch/deliveries/update-delivery.ts';
+import { updateDelivery } from '../../../src/dispatch/deliveries/update/update-delivery.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { present } from '../../../src/domain/views/present-event.ts';
 import { offsetBy } from '../../../src/domain/geo/geo.ts';
-import { aDelivery, aStop } from '../../builders.ts';
+import { newId } from '../../../src/domain/ids.ts';
+import { cellsOf } from '../../../src/domain/vendors/zone.ts';
+import { aDelivery, aLocation, aStop } from '../../builders.ts';
 import { asVendor } from '../../callers.ts';
-import { codeOf, eventsOf, openWorld, refusalOf, storeDelivery, storeHeld } from '../world.ts';
+import { charged } from '../../money/charges/charged.ts';
+import { codeOf, eventsOf, openWorld, refusalOf, storeDelivery, storeHeld, storeVendor } from '../world.ts';
 
 const world = await openWorld('update-delivery');
 const MINUTE = 60_000;
+
+/** A vendor with money, and a delivery of theirs that is held with this tip. */
+async function tipped(tip: number): Promise<Pick<Delivery, 'vendorId' | 'tip' | 'funds'>> {
+  const { id: vendorId } = await storeVendor(world);
+  return { vendorId, tip, funds: { ...charged(450), hold: 450 + tip, holdKey: newId('req') } };
+}
 
 type Edit = Partial<Omit<UpdateDelivery, 'deliveryId'>>;
 const update = (delivery: Delivery, edit: Edit) =>
@@ -20,7 +29,10 @@ const reasonOf = async (delivery: Delivery, edit: Edit) => {
 };
 
 test('[D163] the event of a change names the changed fields, and recipients do not get them', async () => {
-  const delivery = await storeDelivery(world, { dropOffs: [aStop(1), aStop(2)], tip: 100 });
+  const delivery = await storeDelivery(world, {
+    dropOffs: [aStop(1), aStop(2)],
+    ...(await tipped(100)),
+  });
   const items = [{ name: 'Rye', quantity: 2 }];
   const contact = delivery.pickup.contact ?? { name: 'Bo', phone: '+4930123456' };
   const stops = [
@@ -133,9 +145,49 @@ test('[D165] a drop-off moves at most 500 m from its first place, until the cour
 });
 
 test('[D166] a tip only rises, and own data is replaced', async () => {
-  const { delivery } = await storeHeld(world, 'in_transit', { tip: 100, custom: { a: 1 } });
+  const { delivery } = await storeHeld(world, 'in_transit', {
+    custom: { a: 1 },
+    ...(await tipped(100)),
+  });
   expect(await update(delivery, { tip: 250, custom: { b: 2 } })).toMatchObject({ tip: 250, custom: { b: 2 } });
   expect(await reasonOf(delivery, { tip: 249 })).toEqual(['update_not_allowed', 'tip_lowered']);
+});
+
+test('[D210] a tip on a delivery that is not charged, such as a return, is refused', async () => {
+  const delivery = await storeDelivery(world);
+  expect(await reasonOf(delivery, { tip: 100, custom: { a: 1 } })).toEqual(['update_not_allowed', 'not_charged']);
+  expect(await world.deliveries.get(delivery.id)).toEqual(delivery);
+  expect(await update(delivery, { tip: 0, custom: { a: 1 } })).toMatchObject({ custom: { a: 1 } });
+});
+
+test('[D209] a drop-off may not leave the zones of its location, but one that stays may be outside', async () => {
+  const first = aStop(1).place;
+  const corner = (east: number, north: number): [number, number] => {
+    const { lat, lng } = offsetBy(first, east, north);
+    return [lng, lat];
+  };
+  const area = {
+    type: 'Polygon' as const,
+    coordinates: [[corner(-900, -900), corner(200, -900), corner(200, 900), corner(-900, 900), corner(-900, -900)]],
+  };
+  const zone = { id: newId('zon'), name: 'West of the river', area, ...cellsOf(area) };
+  const location = await world.vendors.addLocation(aLocation({ zones: [zone] }));
+  const elsewhere = aStop(2, { place: offsetBy(first, 5000, 0) });
+  const delivery = await storeDelivery(world, { locationId: location.id, dropOffs: [aStop(1), elsewhere] });
+  const inside = offsetBy(first, 100, 0);
+  const moved = await update(delivery, { stops: [{ stop: 1, place: inside }] });
+  expect(moved.dropOffs[0]?.place).toEqual(inside);
+  const { code, told } = await refusalOf(update(moved, { stops: [{ stop: 1, place: offsetBy(first, 300, 0) }] }));
+  expect([code, told.reason, told.errors?.[0]?.pointer]).toEqual([
+    'invalid_delivery_parameters',
+    'drop_off_not_in_coverage',
+    '/drop_off/0/coordinates',
+  ]);
+  const named = await update(moved, { stops: [{ stop: 2, place: elsewhere.place, instructions: 'Ring twice' }] });
+  expect(named.dropOffs[1]).toMatchObject({ place: elsewhere.place, instructions: 'Ring twice' });
+  const free = await storeDelivery(world, { locationId: newId('loc'), dropOffs: [aStop(1)] });
+  const far = offsetBy(first, 300, 0);
+  expect((await update(free, { stops: [{ stop: 1, place: far }] })).dropOffs[0]?.place).toEqual(far);
 });
 
 test('[D167] a refused field keeps the whole request from being stored', async () => {

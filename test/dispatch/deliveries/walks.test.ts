@@ -13,7 +13,7 @@ import type { Doer } from '../../../src/dispatch/commands.ts';
 import { delayPickup } from '../../../src/dispatch/deliveries/delay-pickup.ts';
 import { markReady } from '../../../src/dispatch/deliveries/mark-ready.ts';
 import { unassignCourier } from '../../../src/dispatch/offers/unassign-courier.ts';
-import { updateDelivery } from '../../../src/dispatch/deliveries/update-delivery.ts';
+import { updateDelivery } from '../../../src/dispatch/deliveries/update/update-delivery.ts';
 import type { Courier } from '../../../src/domain/couriers/courier.ts';
 import { EVENTS } from '../../../src/domain/deliveries/events.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';

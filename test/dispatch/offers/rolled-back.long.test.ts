@@ -10,7 +10,7 @@ import { markReady } from '../../../src/dispatch/deliveries/mark-ready.ts';
 import { onboardCourier, setCourierState } from '../../../src/dispatch/couriers/onboard-courier.ts';
 import { quoteDelivery } from '../../../src/dispatch/deliveries/quote-delivery.ts';
 import { setAvailability } from '../../../src/dispatch/couriers/set-availability.ts';
-import { updateDelivery } from '../../../src/dispatch/deliveries/update-delivery.ts';
+import { updateDelivery } from '../../../src/dispatch/deliveries/update/update-delivery.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { newId } from '../../../src/domain/ids.ts';
 import type { State } from '../../../src/domain/deliveries/states.ts';

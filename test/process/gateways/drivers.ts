@@ -41,7 +41,13 @@ async function driveStripe(): Promise<Driver> {
   const session = (topUp: TopUp): string => topUp.checkout?.gatewayId ?? '';
   const paid = { status: 'complete', payment_status: 'paid' };
   return {
-    gateway: await createStripeGateway({ ...common, key, webhookSecret, url: fake.url }),
+    gateway: await createStripeGateway({
+      ...common,
+      key,
+      webhookSecret,
+      url: fake.url,
+      clock: { real: { wall: () => Date.now() } },
+    }),
     faults: fake.faults,
     currency: 'EUR',
     asked: (topUp) => {

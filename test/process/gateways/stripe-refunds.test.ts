@@ -14,6 +14,7 @@ const gateway = await createStripeGateway({
   url: fake.url,
   realMs: 500,
   homeUrl: 'https://delivery.example',
+  clock: { real: { wall: () => 0 } },
 });
 const { refunds } = gateway;
 

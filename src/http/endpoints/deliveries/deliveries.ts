@@ -1,6 +1,6 @@
 import { cancelling, previewing } from './cancelling.ts';
 import type { z } from 'zod';
-import { updateDelivery } from '../../../dispatch/deliveries/update-delivery.ts';
+import { updateDelivery } from '../../../dispatch/deliveries/update/update-delivery.ts';
 import { DeliveryView } from '../../../domain/deliveries/delivery-view.ts';
 import { Refusal } from '../../../domain/refusals/refusals.ts';
 import { unknownVendor } from '../../../domain/vendors/accept.ts';

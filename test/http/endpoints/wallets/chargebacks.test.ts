@@ -25,7 +25,13 @@ const common = { realMs: 500, homeUrl: 'https://delivery.example' };
 const [key, webhookSecret] = ['sk_test_abcdefghijkl', 'whsec_abcdefghijkl'];
 const [flutterwaveKey, secretHash] = ['FLWSECK_TEST-abcdefghijkl', 'a-secret-hash-of-ours'];
 const gateways = [
-  await createStripeGateway({ ...common, key, webhookSecret, url: stripe.url }),
+  await createStripeGateway({
+    ...common,
+    key,
+    webhookSecret,
+    url: stripe.url,
+    clock: { real: { wall: () => Date.now() } },
+  }),
   createFlutterwaveGateway({ ...common, key: flutterwaveKey, secretHash, url: flutterwave.url }),
   createPaystackGateway({ ...common, key, url: paystack.url }),
 ];

@@ -68,7 +68,8 @@ test('[J211] a top-up goes to the preferred gateway that takes its mode and curr
   const withOrder = async (preferredGateways: string) => {
     const urls = { paystackUrl: paystack.url, flutterwaveUrl: flutterwave.url };
     const settings = { ...house.ctx.settings, topUps: { ...house.ctx.settings.topUps, ...urls, preferredGateways } };
-    return (await openGateways({ settings, around: keys }, Buffer.alloc(32), house.url)).gateways;
+    return (await openGateways({ settings, around: keys, clock: house.ctx.clock }, Buffer.alloc(32), house.url))
+      .gateways;
   };
   const gatewayOf = async (order: string, currency: string, body: object = {}) => {
     const own = await houseWith(await withOrder(order));

@@ -1,15 +1,15 @@
-import type { Stop } from '../../domain/deliveries/stops/stop.ts';
-import { sealPin } from '../../domain/proof/pin.ts';
+import type { Stop } from '../../../domain/deliveries/stops/stop.ts';
+import { sealPin } from '../../../domain/proof/pin.ts';
 import {
   MOST_BARCODES,
   NO_PROOF,
   type Barcode,
   type ProofDemands,
   type Verification,
-} from '../../domain/proof/verification.ts';
-import { refuseField, type Refusal } from '../../domain/refusals/refusals.ts';
-import type { Context } from '../../ports/context.ts';
-import { refuseUpdate } from './refuse-change.ts';
+} from '../../../domain/proof/verification.ts';
+import { refuseField, type Refusal } from '../../../domain/refusals/refusals.ts';
+import type { Context } from '../../../ports/context.ts';
+import { refuseUpdate } from '../refuse-change.ts';
 
 type Needs = Pick<Context, 'vault'>;
 

@@ -97,12 +97,12 @@ async function warn(ctx: SettleNeeds, document: CourierDocument): Promise<void> 
   if (approved.some((other) => other.type === type && other.expiresOn > expiresOn)) return;
   // The mark comes first: a courier who is warned twice is annoyed, and the list of documents shows it anyway.
   await documents.markWarned(document, now);
-  try {
-    await push.send({ type: 'document_expiring', courierId, documentId: document.id, ttlRealMs: WARNING_REAL_MS });
-  } catch (error) {
-    // The decision about the document is stored and must be answered, whatever becomes of the push.
-    log.warn({ courier: courierId, error: String(error) }, 'a courier could not be warned about a document');
-  }
+  // Not awaited: a push service without answers must not hold up decisions and the documents that end at the same time.
+  push
+    .send({ type: 'document_expiring', courierId, documentId: document.id, ttlRealMs: WARNING_REAL_MS })
+    .catch((error: unknown) =>
+      log.warn({ courier: courierId, error: String(error) }, 'a courier could not be warned about a document'),
+    );
 }
 
 /** How long the push service keeps a warning for a phone that is off: one day. */

@@ -17,6 +17,7 @@ const UPDATE_REASONS = [
   'not_charged',
   'verification_lowered',
   'proof_begun',
+  'edited_too_often',
   'delayed_too_often',
   'delayed_too_long',
 ] as const;
@@ -48,6 +49,16 @@ export function outOfRange(rule: string): Refusal {
 export function unknownStop({ dropOffs }: Delivery, stop: number, pointer: string): Refusal {
   const rule = `must name a stop of the delivery, whose drop-offs are 1 to ${dropOffs.length}; it is ${stop}`;
   return refuseField(pointer, 'unknown_stop', rule);
+}
+
+/** Events of a delivery after which its fields can no longer change. Its end dates all of them in one transaction. */
+const MOST_EVENTS = 1000;
+
+/** Refuses an edit of a delivery that has changed too often. Its couriers and its end are not affected. */
+export function refuseManyEdits({ sequence }: Delivery): void {
+  if (sequence < MOST_EVENTS) return;
+  const detail = `The delivery has ${sequence} events, and its fields can change only while it has fewer than ${MOST_EVENTS}.`;
+  throw refuseUpdate('edited_too_often', { detail, metadata: { at_most: MOST_EVENTS } });
 }
 
 /** Refuses a change of a delivery that has ended. */

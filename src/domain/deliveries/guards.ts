@@ -1,4 +1,4 @@
-import { hasRoom, type Courier } from '../couriers/courier.ts';
+import { canCarry, hasRoom, type Courier } from '../couriers/courier.ts';
 import { isoTime } from '../time.ts';
 import { lastVisitOf, pickupDueAt, type Delivery } from './delivery.ts';
 import type { ActorType } from './states.ts';
@@ -166,8 +166,14 @@ function canTake(facts: Facts, by: ActorType): No | null {
   if (!hasRoom(courier)) {
     return unavailable('at_capacity', `The courier has ${courier.active.length} deliveries, which is their limit.`);
   }
-  if (!isByHand && delivery.formerCouriers.includes(courier.id)) return { code: 'courier_excluded' };
-  return null;
+  if (isByHand) return null;
+  if (delivery.formerCouriers.includes(courier.id)) return { code: 'courier_excluded' };
+  // The vehicle may have changed since the offer was made.
+  if (canCarry(courier.vehicleType, delivery)) return null;
+  return unavailable(
+    'wrong_vehicle',
+    `The goods do not fit the courier’s present vehicle, \`${courier.vehicleType}\`.`,
+  );
 }
 
 function unavailable(reason: string, detail: string): No {

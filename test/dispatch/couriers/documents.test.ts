@@ -23,6 +23,7 @@ import { aDocument } from '../../models/couriers/a-document.ts';
 import { asCourier, asStaff } from '../../callers.ts';
 import { codeOf, openWorld, storeCourier } from '../world.ts';
 import { DOCUMENTS } from '../../../src/models/couriers/document-store.ts';
+import { until } from '../../until.ts';
 import { anEntry } from '../../models/audit/an-entry.ts';
 
 const world = await openWorld('documents');
@@ -210,8 +211,16 @@ test('[D184] a warning that cannot be sent does not fail the approval behind it'
   const documentId = await send('id', inDays(20));
   const decided = await decideDocument({ ...world, push }, { documentId, staffId: staff, ifVersion: null }, APPROVE);
   expect(decided).toMatchObject({ status: 'approved', warnedAt: clock.now() });
+  await until(() => world.log.lines.at(-1)?.level === 'warn');
   expect(world.log.lines.at(-1)).toMatchObject({ level: 'warn', fields: { courier: courier.id } });
   expect(await world.documents.listDue(clock.now(), 100)).toEqual([]);
+});
+
+test('[D184] a push service that never answers holds up no approval', async () => {
+  const push = { send: () => new Promise<never>(() => {}) };
+  const documentId = await send('license', inDays(20));
+  const decided = await decideDocument({ ...world, push }, { documentId, staffId: staff, ifVersion: null }, APPROVE);
+  expect(decided).toMatchObject({ status: 'approved', warnedAt: clock.now() });
 });
 
 test('[D185] a turn finishes what a crash has cut short after a decision', async () => {

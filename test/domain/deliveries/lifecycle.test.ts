@@ -145,6 +145,15 @@ describe('the guards', () => {
     expect(assign('staff', { ...byHand, courier: aCourier({ liveMode: true }) })).toBe('courier_not_found');
   });
 
+  test('[D212] an offer cannot be accepted with a vehicle that does not fit the goods; a dispatcher may insist', () => {
+    const heavy = aDelivery({ id: offer.deliveryId, metadata: { weight: 150 } });
+    const bicycle = { ...courier, vehicleType: 'bicycle' } as const;
+    const car = { ...courier, vehicleType: 'car' } as const;
+    expect(assign('courier', { offer, courier: bicycle }, heavy)).toBe('courier_unavailable');
+    expect(assign('courier', { offer, courier: car }, heavy)).toBe('assigned');
+    expect(assign('staff', { ...byHand, courier: bicycle }, heavy)).toBe('assigned');
+  });
+
   test('[L7] a courier who gave a delivery back receives no offer for it again; a dispatcher may insist', () => {
     const again = aDelivery({ formerCouriers: [courier.id] });
     const newer = { ...offer, deliveryId: again.id };

@@ -12,7 +12,7 @@ import { actorFor, bookingOf, changeDelivery, makeChange, withEffects } from '..
 import type { Doer, StopEdit, UpdateDelivery } from '../../commands.ts';
 import { hereOf, type Here, type MoveNeeds } from '../../move-delivery.ts';
 import { refuseStale } from '../../../domain/refusals/refuse-stale.ts';
-import { refuseEnded, refuseUpdate } from '../refuse-change.ts';
+import { refuseEnded, refuseManyEdits, refuseUpdate } from '../refuse-change.ts';
 import { editStop } from './edit-stop.ts';
 
 type Needs = MoveNeeds & Pick<Context, 'vault' | 'vendors'>;
@@ -67,6 +67,7 @@ function planUpdate(
   const edited = stops.map((wanted) => editStop(ctx, before, wanted, pointerOf(stops, wanted), here.zones));
   const changed = [...edited.flatMap(({ changed: fields }) => fields), ...changedOf(before, command)];
   if (changed.length === 0) return null;
+  refuseManyEdits(before);
   const newStop = (old: Stop): Stop => edited.find(({ stop }) => stop.index === old.index)?.stop ?? old;
   const moved: Delivery = {
     ...before,

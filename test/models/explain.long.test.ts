@@ -19,7 +19,7 @@ import { aDoor } from './access/credentials-house.ts';
 import { CLOCK, openHouse, SETTINGS } from '../engines/mongo-house.ts';
 import { captureCommands, explain } from './explain/captured.ts';
 import { commitAll } from './explain/commits.ts';
-import { fillAll, VENDOR } from './explain/rows.ts';
+import { fillAll, SESSION_HOLDERS, VENDOR } from './explain/rows.ts';
 import { ABSENT, callsOf, type Subject } from './explain/uses.ts';
 import type { DemoFacts } from '../../src/models/setting-shapes.ts';
 
@@ -185,11 +185,12 @@ async function dearPages(): Promise<string[]> {
 test('[S60] credentials are found without a scan', async () => {
   const engines = testEngines('explain-credentials');
   const options = `${engines.mongoUrl}${engines.mongoUrl.includes('?') ? '&' : '?'}monitorCommands=true`;
-  const courier = aCourier({ phone: '+4930123456' });
+  const { courierId, email } = SESSION_HOLDERS;
+  const courier = aCourier({ id: courierId, phone: '+4930123456' });
   const { credentials, mongo } = await aDoor({ ...engines, mongoUrl: options }, [courier]);
   await fillAll(mongo);
   const own = captureCommands(mongo);
-  const staff = { email: 'ada@example.com', password: 'a long enough password', roles: ['admin'] } as const;
+  const staff = { email, password: 'a long enough password', roles: ['admin'] } as const;
   const network = '192.0.2.1';
   const { key, id } = await credentials.addVendorKey(VENDOR, true);
   await credentials.authenticate(key);
@@ -199,10 +200,12 @@ test('[S60] credentials are found without a scan', async () => {
   await credentials.grant({ type: 'refresh_token', refreshToken }, network);
   await use(() => credentials.requestOtp(courier.phone, network));
   await use(() => credentials.grant({ type: 'otp', phone: courier.phone, code: '123456' }, network));
+  await credentials.grant({ type: 'otp', phone: courier.phone, code: '000000' }, network);
+  for (const account of [{ courierId }, { email }]) await credentials.listSessions(account);
   await credentials.listEnded([id, newId('ses')]);
   await credentials.logout(caller);
   await credentials.resetStaff(staff);
-  await credentials.endSessionsOf({ courierId: courier.id });
+  await credentials.endSessionsOf({ courierId });
   expect(await dearOnes(own.taken(), mongo)).toEqual([]);
 });
 

@@ -141,7 +141,12 @@ export const SESSIONS = shape<SessionRow>({
   holds: 'One login: the family of its refresh tokens.',
   kept: 'Until the session has ended and its access tokens have expired.',
   shardKey: { _id: 'hashed' },
-  indexes: [ENDING, { key: { 'holder.courierId': 1, _id: -1 } }, { key: { 'holder.email': 1, _id: -1 } }],
+  indexes: [
+    ENDING,
+    // `revokedAt` keeps live sessions apart from ended ones, of which a holder may have many.
+    { key: { 'holder.courierId': 1, revokedAt: 1, _id: -1 } },
+    { key: { 'holder.email': 1, revokedAt: 1, _id: -1 } },
+  ],
   before: { lacks: ['mostOn', 'holder.resets'] },
   fields: {
     _id: id('ses', 'The session’s id.'),

@@ -24,6 +24,8 @@ const LATER = new Date(NOON + 400 * 86_400_000);
 
 /** A vendor that owns half of all rows. */
 export const VENDOR = newId('ven');
+/** A courier and a member of staff with many sessions that have ended. */
+export const SESSION_HOLDERS = { courierId: newId('cou'), email: 'ada@example.com' };
 /** Registrations with many due attempts. */
 export const REGISTRATIONS = Array.from({ length: 30 }, () => newId('whk'));
 const REGIONS = Array.from({ length: 20 }, (_, at) => `region-${at}`);
@@ -97,11 +99,13 @@ const MAKE: Record<string, (at: number) => Row> = {
   vendor_keys: () => ({ _id: newId('key'), keyId: newId('key'), vendorId: VENDOR, revokedAt: null }),
   staff: (at) => ({ _id: `staff-${at}@example.com` }),
   sessions: (at) => {
+    const { courierId, email } = SESSION_HOLDERS;
     const holder =
       at % 2 === 0
-        ? { type: 'staff', email: `staff-${at % 2000}@example.com` }
-        : { type: 'courier', courierId: newId('cou'), liveMode: true };
-    return { _id: newId('ses'), holder, counter: 1, revokedAt: null, endsOn: LATER };
+        ? { type: 'staff', email: at % 1000 === 0 ? `staff-${at}@example.com` : email }
+        : { type: 'courier', courierId: at % 1000 === 1 ? newId('cou') : courierId, liveMode: true };
+    const revokedAt = at % 1000 < 2 ? null : NOON + at;
+    return { _id: newId('ses'), holder, counter: 1, revokedAt, endsOn: LATER };
   },
   one_time_codes: plain('code'),
   audit: (at) => ({

@@ -20,6 +20,7 @@ import { entryRow, LEDGER_ROWS } from './ledger-uses.ts';
 import { ODD } from '../../odd-rows.ts';
 
 export const ROWS = 20_000;
+const EVENTS_EACH = 200;
 const LATER = new Date(NOON + 400 * 86_400_000);
 
 /** A vendor that owns half of all rows. */
@@ -62,17 +63,19 @@ const plain =
 const MAKE: Record<string, (at: number) => Row> = {
   deliveries: (at) => ({ ...deliveryRow(delivery(at), SETTINGS.search) }),
   events: (at) => {
-    const deliveryId = `del_${Math.floor(at / 10)}`;
+    // Each delivery has more events than a read of a few of them may read.
+    const deliveryId = `del_${Math.floor(at / EVENTS_EACH)}`;
+    const sequence = (at % EVENTS_EACH) + 1;
     const about = {
       id: newId('evt'),
       delivery_id: deliveryId,
-      sequence: (at % 10) + 1,
+      sequence,
       vendor_id: VENDOR,
       live_mode: true,
     };
     const created = new Date(NOON + at).toISOString();
     const webhooks = at % 40 === 0 ? 'due' : 'done';
-    return { _id: `${deliveryId}:${(at % 10) + 1}`, ...about, type: 'delivered', created_at: created, webhooks };
+    return { _id: `${deliveryId}:${sequence}`, ...about, type: 'delivered', created_at: created, webhooks };
   },
   claims: plain('fact'),
   couriers: (at) => courierRow(at),
@@ -137,8 +140,8 @@ const MAKE: Record<string, (at: number) => Row> = {
     const registrationId = REGISTRATIONS[at % REGISTRATIONS.length];
     const of = { registrationId, attemptId: newId('att'), eventKey: `del_${at}:1`, eventId: newId('evt') };
     const state = at % 3 === 0 ? 'done' : 'due';
-    // Each registration has ten attempts of a delivery, one after the other.
-    const line = { deliveryId: `del_${Math.floor(at / 300)}`, sequence: (Math.floor(at / 30) % 10) + 1 };
+    const turn = Math.floor(at / REGISTRATIONS.length);
+    const line = { deliveryId: `del_${Math.floor(turn / EVENTS_EACH)}`, sequence: (turn % EVENTS_EACH) + 1 };
     return { _id: `attempt:${at}`, ...of, line, state, dueAt: NOON + at, number: 0, claims: 0, log: [] };
   },
   ...FILE_ROWS,

@@ -42,6 +42,7 @@ export const EVENTS_LOG = shape<EventRow>({
     { key: { vendor_id: 1, live_mode: 1, created_at: -1, id: -1 } },
     { key: { id: 1 } },
     { key: { webhooks: 1, created_at: 1, _id: 1 }, partialFilterExpression: { webhooks: 'due' } },
+    { key: { webhooks: 1, delivery_id: 1, sequence: 1, type: 1 }, partialFilterExpression: { webhooks: 'due' } },
     { key: { counted: 1, created_at: 1, _id: 1 }, partialFilterExpression: { counted: 'due' } },
     ENDING,
   ],

@@ -16,7 +16,6 @@ const ACROSS_TENANTS = {
   recipient:      'A tracking link names one delivery, and the server finds it by the hash of the link.',
   anyone:         'Before a login nobody is known. These routes show pages and documents, or the delivery of a link.',
   system:         'Loops serve all vendors: they lead regions, send webhooks, count, remind and clean up.',
-  sifted_list:    'A list that no index answers alone, such as that of one courier, compares the vendor and the mode of each row itself.',
   own_edit:       'The edit of a request has an entry in the audit log with an id of the request. It may be about both modes.',
 } as const satisfies Record<Others, string> & Record<string, string>;
 

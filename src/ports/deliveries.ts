@@ -40,7 +40,8 @@ export type DeliveryStore = {
   findByLink(tokenHash: string): Promise<Delivery | null>;
   /**
    * Reads fewer than 5 × limit + 20 deliveries. A search by states, by a channel, by several words or by five to seven
-   * digits may return a page that is not full. So may a list of a courier's deliveries with another filter. Even such a page may have a next one.
+   * digits may return a page that is not full. So may a list of a courier's deliveries with another filter than
+   * their vendor. Even such a page may have a next one.
    */
   list(filter: DeliveryFilter, page: PageRequest): Promise<Page<Delivery>>;
   /** Open deliveries whose search has started, the longest counted first; at most `limit` of each mode. */

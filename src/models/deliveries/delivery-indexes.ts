@@ -34,6 +34,7 @@ export const LISTS = {
   ofAllByState: { liveMode: 1, state: 1, ...NEWEST_FIRST },
   byTerm: { terms: 1, ...NEWEST_FIRST },
   ofCourier: { courierId: 1, ...NEWEST_FIRST },
+  ofVendorAndCourier: { vendorId: 1, liveMode: 1, courierId: 1, ...NEWEST_FIRST },
   changed: LATEST_FIRST,
   openOfVendor: { vendorId: 1, liveMode: 1, ...LATEST_FIRST },
   open: { liveMode: 1, ...LATEST_FIRST },
@@ -47,10 +48,11 @@ export const LISTS = {
 
 const OPEN = { state: { $in: [...OPEN_STATES] } };
 const SEARCHING = { state: 'searching' };
+const ASSIGNED = { courierId: { $gt: '' } };
 
 /**
  * Every index of deliveries. A change of state rewrites the two indexes by state and the small ones of open deliveries.
- * An assignment writes the index of the courier. All others except `changed` are written only when a delivery is created.
+ * An assignment writes the two indexes of the courier. All others except `changed` are written only when a delivery is created.
  */
 export const DELIVERY_INDEXES: readonly mongo.IndexDescription[] = [
   { key: LISTS.ofVendor },
@@ -58,7 +60,8 @@ export const DELIVERY_INDEXES: readonly mongo.IndexDescription[] = [
   { key: LISTS.ofAll },
   { key: LISTS.ofAllByState },
   { key: LISTS.byTerm },
-  { key: LISTS.ofCourier, partialFilterExpression: { courierId: { $gt: '' } } },
+  { key: LISTS.ofCourier, partialFilterExpression: ASSIGNED },
+  { key: LISTS.ofVendorAndCourier, partialFilterExpression: ASSIGNED },
   { key: { 'links.tokenHash': 1 } },
   // The single link of deliveries that an older version stored.
   { key: { 'link.tokenHash': 1 }, sparse: true },

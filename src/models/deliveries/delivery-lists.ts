@@ -5,7 +5,6 @@ import { OPEN_STATES } from '../../domain/deliveries/lifecycle.ts';
 import type { DeliveryFilter, DeliveryStore } from '../../ports/deliveries.ts';
 import type { Page, PageMark, PageRequest } from '../../ports/pages.ts';
 import { LATEST_FIRST, LISTS, NEWEST_FIRST } from './delivery-indexes.ts';
-import { acrossTenants } from '../../engines/tenants/tenants.ts';
 import { pageOf, rowsAfter } from '../../engines/pages.ts';
 import { findDeliveries, findDelivery } from './delivery-rows.ts';
 import { readSearch, termsOfExternalId, type Searched } from './delivery-terms.ts';
@@ -103,8 +102,15 @@ function matchesOf(text: string, filter: DeliveryFilter): (found: Sifted) => boo
 
 function courierWalk(courierId: CourierId, filter: DeliveryFilter): Walk {
   const { vendorId, liveMode, channel, states } = filter;
-  const isAll = [vendorId, liveMode, channel, states].every((value) => value === undefined);
-  return { index: LISTS.ofCourier, bounds: { courierId }, isMeant: isAll ? null : (one) => fits(one, filter) };
+  const isMeant = (one: Sifted): boolean => fits(one, filter);
+  if (vendorId !== undefined) {
+    // Couriers work for many vendors. A sifted delivery of another one would show in the mark of the page.
+    const bounds = { vendorId, liveMode: anyOf(MODES, liveMode), courierId };
+    const isAll = [channel, states].every((value) => value === undefined);
+    return { index: LISTS.ofVendorAndCourier, bounds, isMeant: isAll ? null : isMeant };
+  }
+  const isAll = [liveMode, channel, states].every((value) => value === undefined);
+  return { index: LISTS.ofCourier, bounds: { courierId }, isMeant: isAll ? null : isMeant };
 }
 
 function searchWalk(text: string, filter: DeliveryFilter): Walk {
@@ -159,10 +165,7 @@ async function siftPage(
   const most = mostSifted(limit);
   // Most searches find a page among the first rows. A batch of the usual size would read all that the limit allows.
   const options = { projection: AS_SIFTED, batchSize: limit + 1 };
-  const walk = acrossTenants('sifted_list', () => rows.find(asked, options))
-    .hint(index)
-    .sort(NEWEST_FIRST)
-    .limit(most);
+  const walk = rows.find(asked, options).hint(index).sort(NEWEST_FIRST).limit(most);
   const meant: Sifted[] = [];
   let sifted = 0;
   let last: Sifted | undefined;

@@ -106,7 +106,7 @@ test('[M62] work is confined to its end, and never what runs beside or after it'
     withinTenant(tenant, async () => {
       await house.deliveries.find(newId('del'));
       late = new Promise((resolve) => void setImmediate(() => setImmediate(() => resolve(presentTenant()))));
-      expect(acrossTenants('sifted_list', presentTenant)).toBeNull();
+      expect(acrossTenants('own_edit', presentTenant)).toBeNull();
       return presentTenant();
     }),
   );

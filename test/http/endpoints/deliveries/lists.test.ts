@@ -1,5 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
+import { newId } from '../../../../src/domain/ids.ts';
 import { DateRange } from '../../../../src/http/wire/date-range.ts';
+import { deliveryRow } from '../../../../src/models/deliveries/delivery-rows.ts';
+import { DELIVERIES } from '../../../../src/models/deliveries/delivery-shape.ts';
+import { aDelivery, NOON } from '../../../builders.ts';
 import { aCreate, addCourier, addDelivery, addStaff, addVendor, call, DROP_OFF, openHouse } from '../../house.ts';
 
 const house = await openHouse('lists');
@@ -117,6 +121,45 @@ test('[H285] each list filters by external id, courier and a search, for ended d
     expect(await found(`courier_id=${courier.id}`, vendor.key)).toEqual([]);
   }
   expect(idsOf(await list(`?courier_id=${courier.id}`, staff))).toEqual([first]);
+});
+
+test('[H482] a list of a courier shows a vendor nothing of their other work, in no page and no cursor', async () => {
+  const [shop, courierId] = [await addVendor(house), newId('cou')];
+  // The shop has three deliveries of the courier, far apart among those of other vendors and its own live ones.
+  const carried = Array.from({ length: 120 }, (_, age) => {
+    const isOwn = age % 50 === 10;
+    const isLive = age % 50 === 20;
+    return aDelivery({
+      courierId,
+      vendorId: isOwn || isLive ? shop.id : newId('ven'),
+      liveMode: isLive,
+      channel: age === 60 ? 'express' : 'dashboard',
+      state: age === 110 ? 'failed' : 'delivered',
+      times: { createdAt: NOON - age },
+    });
+  });
+  const rows = carried.map((delivery) => deliveryRow(delivery, house.ctx.settings.search));
+  await house.mongo.collection(DELIVERIES).insertMany(rows);
+  const own = carried.filter(({ vendorId, liveMode }) => vendorId === shop.id && !liveMode).map(({ id }) => id);
+  expect(own).toHaveLength(3);
+  const pagesOf = async (route: string) => {
+    const pages: unknown[] = [];
+    for (let cursor = ''; ;) {
+      const page = await call(house, `GET ${route}limit=1&courier_id=${courierId}${cursor}`, { token: shop.key });
+      const next = page.body['next_cursor'];
+      const mark = typeof next === 'string' ? Buffer.from(next.split('.')[0] ?? '', 'base64url').toString() : null;
+      pages.push([idsOf(page), mark === null ? null : (JSON.parse(mark) as { id: string }).id]);
+      if (typeof next !== 'string') return pages;
+      cursor = `&cursor=${next}`;
+    }
+  };
+  expect(await pagesOf('/deliveries?')).toEqual([
+    [[own[0]], own[0]],
+    [[own[1]], own[1]],
+    [[own[2]], null],
+  ]);
+  expect(await pagesOf('/deliveries?status=failed&')).toEqual([[[own[2]], null]]);
+  expect(await pagesOf('/express/deliveries?')).toEqual([[[own[1]], null]]);
 });
 
 test.each([

@@ -5,7 +5,6 @@ import { openMongo } from '../../src/engines/mongo.ts';
 import { createFinds } from '../../src/engines/together.ts';
 import { createAuditLog } from '../../src/models/audit/audit-log.ts';
 import { createLedger } from '../../src/models/ledger/ledger-store.ts';
-import { createRefuseUsedWallets } from '../../src/models/ledger/wallets/refuse-used-wallets.ts';
 import { createVendorStore } from '../../src/models/vendors/vendor-store.ts';
 import { amountOf } from '../../src/money/amount.ts';
 import { adjustWallet } from '../../src/money/wallets/adjust-wallet.ts';
@@ -36,7 +35,7 @@ export async function fundVendor(mongoUrl: string, scale: number, id: string): P
     const ctx = { ledger: createLedger(mongo, clock), audit: createAuditLog(mongo, clock) };
     await fillWallet(
       ctx,
-      await createVendorStore(mongo, clock, createFinds(clock), createRefuseUsedWallets(mongo)).get(id as VendorId),
+      await createVendorStore(mongo, clock, createFinds(clock), async () => {}).get(id as VendorId),
     );
   } finally {
     await mongo.close();

@@ -25,7 +25,7 @@ import { DISPUTES } from './disputes/dispute-shapes.ts';
 import { disputesOf } from './disputes/dispute-store.ts';
 import { withdrawDisputes } from './disputes/withdraw-disputes.ts';
 import { BILLING_ACCOUNTS } from './billing/invoice-shapes.ts';
-import { aloneFact } from './transact-alone.ts';
+import { aloneFact, moneyOf } from './transact-alone.ts';
 import { DOCUMENTS, documentsOf } from './couriers/document-store.ts';
 import { FILES } from './files/file-shapes.ts';
 import { DELIVERIES } from './deliveries/delivery-shape.ts';
@@ -39,7 +39,6 @@ import { DECISIONS } from './regions/decision-shapes.ts';
 import { type Demo, type DemoFacts, SETTINGS } from './setting-shapes.ts';
 import { SANDBOX_PAYMENTS } from './sandbox/sandbox-shape.ts';
 import { TOP_UPS } from './ledger/wallets/top-up-shape.ts';
-import { topUpsOf } from './ledger/wallets/top-up-store.ts';
 import { LOCATIONS, VENDORS } from './vendors/vendor-shapes.ts';
 import { ATTEMPTS, REGISTRATIONS } from './webhooks/webhook-shapes.ts';
 
@@ -198,7 +197,7 @@ async function letGo(mongo: Mongo, deliveries: readonly Delivery[]): Promise<voi
 async function dropTopUps(mongo: Mongo, vendorId: VendorId, drop: Drop): Promise<void> {
   const ids = await mongo.collection(TOP_UPS).distinct('_id', { vendorId });
   await drop(SANDBOX_PAYMENTS, { _id: { $in: ids } });
-  const names = [topUpsOf, refundsOf].flatMap((nameOf) => [nameOf(vendorId, true), nameOf(vendorId, false)]);
+  const names = [moneyOf(vendorId), refundsOf(vendorId, true), refundsOf(vendorId, false)];
   await drop(CLAIMS, { _id: { $in: names.map(aloneFact) } });
   // The worker still has to end the others, whose money is on its way.
   await drop(TOP_UP_REFUNDS, { vendorId, state: { $in: ['paid', 'failed', 'reversed'] } });

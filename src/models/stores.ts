@@ -19,6 +19,7 @@ import { createDeviceStore } from './couriers/device-store.ts';
 import { createDisputeStore } from './disputes/dispute-store.ts';
 import { createDocumentStore } from './couriers/document-store.ts';
 import { createRoster, type KeptRoster } from './couriers/courier-roster.ts';
+import { hasDeliveryIn } from './deliveries/delivery-lists.ts';
 import { createDeliveryStore } from './deliveries/delivery-store.ts';
 import { readEnded } from './deliveries/ended-deliveries.ts';
 import { createEventLog } from './deliveries/events/event-log.ts';
@@ -45,6 +46,7 @@ import { createRuleBookStore } from './pricing/rule-book-store.ts';
 import { createSandboxTransferStore } from './sandbox/sandbox-transfer-store.ts';
 import { createSandboxStore } from './sandbox/sandbox-store.ts';
 import { createTopUpStore } from './ledger/wallets/top-up-store.ts';
+import { createRefuseLeftCurrency } from './vendors/refuse-left-currency.ts';
 import { createVendorStore } from './vendors/vendor-store.ts';
 import { createSettlementStore } from './ledger/settlement/settlement-store.ts';
 import type { Settings } from '../settings.ts';
@@ -55,6 +57,7 @@ import { effectsIn } from './commit/effects.ts';
 export function createStores(mongo: Mongo, clock: Clock, settings: Settings, bytes = createGridFsBytes(mongo)) {
   const roster = createRoster(mongo, clock);
   const finds = createFinds(clock);
+  const refuseLeft = createRefuseLeftCurrency(mongo);
   const audit = createAuditLog(mongo, clock);
   const commit = tellRoster(createCommit(mongo, clock, settings), roster);
   return {
@@ -68,7 +71,7 @@ export function createStores(mongo: Mongo, clock: Clock, settings: Settings, byt
     devices: busyWhenAway(createDeviceStore(mongo, clock, settings)),
     documents: busyWhenAway(createDocumentStore(mongo, clock)),
     roster: busyWhenAway<Roster>(roster),
-    vendors: busyWhenAway(createVendorStore(mongo, clock, finds, createRefuseUsedWallets(mongo))),
+    vendors: busyWhenAway(createVendorStore(mongo, clock, finds, createRefuseUsedWallets(mongo, hasDeliveryIn))),
     ruleBooks: busyWhenAway(createRuleBookStore(mongo, clock, finds)),
     quotes: busyWhenAway(createQuoteStore(mongo, clock, settings)),
     polylines: busyWhenAway(createPolylineStore(mongo)),
@@ -84,14 +87,14 @@ export function createStores(mongo: Mongo, clock: Clock, settings: Settings, byt
     ratings: busyWhenAway(createRatingStore(mongo)),
     ledger: busyWhenAway(createLedger(mongo, clock)),
     ledgerChecks: busyWhenAway(createLedgerChecks(mongo)),
-    topUps: busyWhenAway(createTopUpStore(mongo, clock, settings)),
+    topUps: busyWhenAway(createTopUpStore(mongo, clock, settings, refuseLeft)),
     sandbox: busyWhenAway(createSandboxStore(mongo, clock, settings)),
     transactions: busyWhenAway(createTransactionStore(mongo)),
     payouts: busyWhenAway(createPayoutStore(mongo, clock)),
     reconciliations: busyWhenAway(createReconciliationStore(mongo)),
     topUpRefunds: busyWhenAway(createTopUpRefundStore(mongo, clock)),
     suspense: busyWhenAway(createSuspenseStore(mongo, clock, settings)),
-    adjustments: busyWhenAway(createAdjustmentStore(mongo, clock)),
+    adjustments: busyWhenAway(createAdjustmentStore(mongo, clock, refuseLeft)),
     settlements: busyWhenAway(createSettlementStore(mongo, clock)),
     sandboxTransfers: busyWhenAway(createSandboxTransferStore(mongo, clock, settings)),
     disputes: busyWhenAway(createDisputeStore(mongo, clock)),

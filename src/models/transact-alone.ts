@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import { newId } from '../domain/ids.ts';
+import { newId, type VendorId } from '../domain/ids.ts';
 import { isDuplicateKey, type Mongo } from '../engines/mongo.ts';
 import { transact } from '../engines/transact.ts';
 import type { Clock } from '../ports/process.ts';
@@ -12,6 +12,17 @@ const MOST_TRIES = 5;
 export function aloneFact(name: string): string {
   return `alone:${name}`;
 }
+
+/**
+ * The name of the transactions that change the currency of a vendor, or store what moves money in it later: its top-ups and
+ * adjustments.
+ */
+export function moneyOf(vendorId: VendorId): string {
+  return `money:${vendorId}`;
+}
+
+/** Refuses money in a currency that the vendor has left, within a transaction of `moneyOf`. */
+export type RefuseLeft = (vendorId: VendorId, currency: string, session: mongo.ClientSession) => Promise<void>;
 
 /**
  * Runs `work` in a transaction that conflicts with every other one of the same name. So what `work` counts stays true

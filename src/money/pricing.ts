@@ -68,16 +68,17 @@ export const MISMATCHES = {
   weight: 'The quote was made for another weight class than that of `metadata.weight`.',
   priority: 'The quote was made for another `priority`.',
   vehicle: 'The quote was made for another vehicle than the first of `vehicle_types`.',
+  currency: 'The quote was made before the currency of the vendor changed.',
 } as const;
 
 /**
  * Names what a delivery asks for beyond the quote's promise: places (as listed, each may lie `matchDistanceM` away), windows
- * that change the way along them, category, weight class, priority or the vehicle whose way has the price; null when the
- * quote covers it.
+ * that change the way along them, category, weight class, priority, the vehicle whose way has the price, or the currency; null
+ * when the quote covers it.
  */
 export function findMismatch(
   quote: Quote,
-  asked: Pick<Quote, 'places' | 'isTimed' | 'metadata' | 'priority'> & { readonly vehicle: VehicleType },
+  asked: Pick<Quote, 'places' | 'isTimed' | 'metadata' | 'priority' | 'currency'> & { readonly vehicle: VehicleType },
   quotes: Settings['quotes'],
 ): keyof typeof MISMATCHES | null {
   const isNear = (place: Coordinates, index: number): boolean => {
@@ -90,5 +91,6 @@ export function findMismatch(
   const freeKg = quote.freeKg ?? quotes.freeKg;
   if (pricedKg(asked.metadata, freeKg) !== pricedKg(quote.metadata, freeKg)) return 'weight';
   if (asked.priority !== quote.priority) return 'priority';
-  return asked.vehicle === (quote.vehicle ?? asked.vehicle) ? null : 'vehicle';
+  if (asked.vehicle !== (quote.vehicle ?? asked.vehicle)) return 'vehicle';
+  return asked.currency === quote.currency ? null : 'currency';
 }

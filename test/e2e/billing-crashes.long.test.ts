@@ -9,7 +9,6 @@ import { createLedger } from '../../src/models/ledger/ledger-store.ts';
 import { verifyLedger } from '../../src/models/ledger/verify-ledger.ts';
 import { accountRowOf } from '../../src/models/ledger/settlement/settlement-rows.ts';
 import { SETTLEMENT_ACCOUNTS } from '../../src/models/ledger/settlement/settlement-shapes.ts';
-import { createRefuseUsedWallets } from '../../src/models/ledger/wallets/refuse-used-wallets.ts';
 import { createVendorStore } from '../../src/models/vendors/vendor-store.ts';
 import { amountOf } from '../../src/money/amount.ts';
 import { platformAccount, vendorAccount } from '../../src/money/ledger/accounts.ts';
@@ -224,12 +223,7 @@ test.each(SETTLE_POINTS)(
   '[J281] a process that is killed %s loses and doubles no settlement',
   async (_moment, point) => {
     const clock = createClock();
-    const { id: vendorId } = await createVendorStore(
-      mongo,
-      clock,
-      createFinds(clock),
-      createRefuseUsedWallets(mongo),
-    ).add(aVendor());
+    const { id: vendorId } = await createVendorStore(mongo, clock, createFinds(clock), async () => {}).add(aVendor());
     const { finance, isReplaced, end } = await open(point);
     await owe(vendorId);
     const list = async () => {

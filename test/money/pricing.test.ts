@@ -87,10 +87,18 @@ test('[J43] a price names the rule of each line and each discount, and none for 
   expect(priceDelivery({ ...BASE, rules: named.slice(0, 1) }).freeKg).toBe(0);
 });
 
-test('[D2] a quote covers the places within 100 m, the category, the weight class, the priority and the vehicle it was made for', () => {
-  const quote = aQuote({ metadata: { category: 'Food', weight: 5.5 } });
+test('[J354] a quote in a currency that the vendor has left covers no delivery', () => {
+  const quote = aQuote();
   const { places, isTimed, metadata, priority } = quote;
   const asked = { places, isTimed, metadata, priority, vehicle: 'scooter' } as const;
+  expect(findMismatch(quote, { ...asked, currency: 'EUR' }, quotes)).toBeNull();
+  expect(findMismatch(quote, { ...asked, currency: 'GHS' }, quotes)).toBe('currency');
+});
+
+test('[D2] a quote covers the places within 100 m, the category, the weight class, the priority and the vehicle it was made for', () => {
+  const quote = aQuote({ metadata: { category: 'Food', weight: 5.5 } });
+  const { places, isTimed, metadata, priority, currency } = quote;
+  const asked = { places, isTimed, metadata, priority, currency, vehicle: 'scooter' } as const;
   const [pickup = CENTER, dropOff = CENTER] = quote.places;
   expect(findMismatch(quote, asked, quotes)).toBeNull();
   expect(findMismatch(quote, { ...asked, places: [pickup, offsetBy(dropOff, 0, 99)] }, quotes)).toBeNull();

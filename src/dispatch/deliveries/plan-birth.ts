@@ -181,8 +181,8 @@ function priceOf(command: NewDelivery, stops: readonly Stop[], facts: BirthFacts
   const { metadata, priority } = command;
   const { vendor, quote, settings, rules, surge, way, now } = facts;
   const { quotes, pay } = settings;
+  const { currency } = vendor;
   if (quote === null) {
-    const { currency } = vendor;
     const charged = { way, metadata, priority, currency, rules, surge, taxRateBp: pay.taxRateBp };
     const { promo = null } = command.extras;
     const paying = payingOf({ dropOffs: command.dropOffs, promo, customerTier: null, subsidy: null });
@@ -191,7 +191,7 @@ function priceOf(command: NewDelivery, stops: readonly Stop[], facts: BirthFacts
   if (quote.expiresAt <= now) throw refuseExpiredQuote(quote);
   const places = stops.map(({ place }) => place);
   const vehicle = pricedVehicle(command.vehicleTypes);
-  const inputs = { places, isTimed: isTimed(command.dropOffs), metadata, priority, vehicle };
+  const inputs = { places, isTimed: isTimed(command.dropOffs), metadata, priority, vehicle, currency };
   const reason = findMismatch(quote, inputs, quotes);
   if (reason !== null) throw new Refusal('mismatched_price_quote', { reason, detail: MISMATCHES[reason] });
   return priceOnly(quote);

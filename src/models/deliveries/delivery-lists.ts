@@ -1,6 +1,6 @@
 import type { mongo } from 'mongoose';
 import { CHANNELS, type Delivery } from '../../domain/deliveries/delivery.ts';
-import { isId, type CourierId } from '../../domain/ids.ts';
+import { isId, type CourierId, type VendorId } from '../../domain/ids.ts';
 import { OPEN_STATES } from '../../domain/deliveries/lifecycle.ts';
 import type { DeliveryFilter, DeliveryStore } from '../../ports/deliveries.ts';
 import type { Page, PageMark, PageRequest } from '../../ports/pages.ts';
@@ -8,7 +8,9 @@ import { LATEST_FIRST, LISTS, NEWEST_FIRST } from './delivery-indexes.ts';
 import { pageOf, rowsAfter } from '../../engines/pages.ts';
 import { findDeliveries, findDelivery } from './delivery-rows.ts';
 import { readSearch, termsOfExternalId, type Searched } from './delivery-terms.ts';
-import type { DeliveryRow } from './delivery-shape.ts';
+import { DELIVERIES, type DeliveryRow } from './delivery-shape.ts';
+import type { Mongo } from '../../engines/mongo.ts';
+import type { Within } from '../store-entries.ts';
 
 type Rows = mongo.Collection<DeliveryRow>;
 type Filter = mongo.Filter<DeliveryRow>;
@@ -16,6 +18,18 @@ type Lists = Pick<DeliveryStore, 'list' | 'listLongSearched' | 'listChangedSince
 
 /** Most deliveries read for one page if the index does not cover the whole filter. */
 const mostSifted = (limit: number): number => 4 * limit + 20;
+
+/** Says whether the vendor has a delivery in this currency, in either mode, open or ended. */
+export async function hasDeliveryIn(
+  mongo: Mongo,
+  vendorId: VendorId,
+  currency: string,
+  within: Within,
+): Promise<boolean> {
+  const wanted = { vendorId, liveMode: { $in: [...MODES] }, currency };
+  const only = { ...within, projection: { _id: 1 }, hint: LISTS.ofVendor } as const;
+  return (await mongo.collection(DELIVERIES).findOne(wanted, only)) !== null;
+}
 
 /** The lists of deliveries: each walks one index in the order of the list. */
 export function createDeliveryLists(rows: Rows): Lists {

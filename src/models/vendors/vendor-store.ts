@@ -9,7 +9,8 @@ import { markOfCreated, pageOf, rowsAfter } from '../../engines/pages.ts';
 import type { Page, PageRequest } from '../../ports/pages.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { LocationZone, VendorStore } from '../../ports/vendors.ts';
-import { storeEnds, storeWith, type Within } from '../store-entries.ts';
+import { storeEnds, storeEntries, storeWith, type Within } from '../store-entries.ts';
+import { moneyOf, transactAlone } from '../transact-alone.ts';
 import { LOCATIONS, VENDORS, type LocationRow, type VendorRow } from './vendor-shapes.ts';
 
 /** Adds a row once. A retry finds the row of its first try and leaves it. */
@@ -23,7 +24,7 @@ type RefuseCurrency = (vendorId: VendorId, currency: string, within: Within) => 
 
 /**
  * Stores vendors and their locations.
- * @param refuseUsedWallets refuses to leave the currency in which a wallet of the vendor is in use
+ * @param refuseUsedWallets refuses to leave the currency in which the vendor has had money
  */
 export function createVendorStore(
   mongo: Mongo,
@@ -54,13 +55,7 @@ export function createVendorStore(
       });
       return (isNew ? null : await find(vendor.id)) ?? vendor;
     },
-    replace: (vendor, version, entry, ends = []) =>
-      write(entry, async (options) => {
-        await judgeCurrency(vendors, vendor, options, refuseUsedWallets);
-        const { matchedCount } = await vendors.replaceOne({ _id: vendor.id, ...ofVersion(version) }, vendor, options);
-        if (matchedCount > 0) await storeEnds(mongo, ends, options);
-        return matchedCount > 0;
-      }),
+    replace: createReplace(mongo, clock, refuseUsedWallets),
     list: (page) => listVendors(vendors, page),
     findLocation,
     findZones: (ids) => findZones(locations, ids),
@@ -86,15 +81,20 @@ export function createVendorStore(
   };
 }
 
-/** Refuses to leave a currency in which a wallet of the vendor is in use. */
-async function judgeCurrency(
-  rows: mongo.Collection<VendorRow>,
-  { id, currency }: Vendor,
-  within: Within,
-  refuseUsedWallets: RefuseCurrency,
-): Promise<void> {
-  const before = await rows.findOne({ _id: id }, { ...within, projection: { currency: 1 } });
-  if (before !== null && before.currency !== currency) await refuseUsedWallets(id, before.currency, within);
+function createReplace(mongo: Mongo, clock: Clock, refuseUsedWallets: RefuseCurrency): VendorStore['replace'] {
+  const vendors = mongo.collection(VENDORS);
+  return (vendor, version, entry, ends = []) =>
+    transactAlone(mongo, clock, moneyOf(vendor.id), async (session) => {
+      const before = await vendors.findOne({ _id: vendor.id }, { session, projection: { currency: 1 } });
+      const isLeft = before !== null && before.currency !== vendor.currency;
+      if (isLeft) await refuseUsedWallets(vendor.id, before.currency, { session });
+      const same = { _id: vendor.id, ...ofVersion(version) };
+      const { matchedCount } = await vendors.replaceOne(same, vendor, { session });
+      if (matchedCount === 0) return false;
+      await storeEnds(mongo, ends, { session });
+      if (entry !== undefined) await storeEntries(mongo, [entry], { session });
+      return true;
+    });
 }
 
 async function findZones(

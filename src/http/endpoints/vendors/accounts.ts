@@ -149,8 +149,8 @@ export const VENDORS = [
     summary: 'Change the account of a vendor; supports If-Match',
     description:
       'Changes the fields that are sent. They apply to new quotes and deliveries. A suspended vendor gets neither, and ' +
-      'open deliveries go on. The currency can change only while the wallets of the vendor are empty, it owes nothing, ' +
-      'no top-up is pending, and no adjustment awaits its approval. Otherwise the answer is 409 `update_not_allowed` with the reason `wallet_in_use`.',
+      'open deliveries go on. The currency can change only before the first delivery, top-up or other money ' +
+      'of the vendor, and while no adjustment awaits its approval. Otherwise the answer is 409 `update_not_allowed` with the reason `wallet_in_use`.',
     id: 'vendor',
     ifMatch: true,
     body: VendorChangesBody,

@@ -9,7 +9,8 @@ import { ADJUSTMENT_STATES, type Adjustment } from '../../../money/wallets/adjus
 import type { AdjustmentStore } from '../../../ports/money/adjustments.ts';
 import type { Clock } from '../../../ports/process.ts';
 import { OWNED } from '../../common-fields.ts';
-import { storeWith } from '../../store-entries.ts';
+import { storeEntries } from '../../store-entries.ts';
+import { moneyOf, transactAlone, type RefuseLeft } from '../../transact-alone.ts';
 import { replaceAndBook, UnbookedRow } from '../book-along.ts';
 
 type AdjustmentRow = Omit<Adjustment, 'id' | 'amount'> & { readonly _id: Adjustment['id']; readonly amount: bigint };
@@ -42,14 +43,23 @@ export const ADJUSTMENTS = shape<AdjustmentRow>({
   },
 });
 
-/** Adjustments in MongoDB. A decision, the money that it books and its audit entry are one transaction. */
-export function createAdjustmentStore(mongo: Mongo, clock: Clock): AdjustmentStore {
+/**
+ * Adjustments in MongoDB. A decision, the money that it books and its audit entry are one transaction.
+ * @param refuseLeft refuses one in a currency that the vendor has left
+ */
+export function createAdjustmentStore(mongo: Mongo, clock: Clock, refuseLeft: RefuseLeft): AdjustmentStore {
   const rows = mongo.collection(ADJUSTMENTS);
   return {
     add: async (adjustment, entry) => {
       try {
-        await storeWith(mongo, clock, entry, (within) => rows.insertOne(rowOf(adjustment), within));
-        return true;
+        return await transactAlone(mongo, clock, moneyOf(adjustment.vendorId), async (session) => {
+          const known = await rows.findOne({ _id: adjustment.id }, { session, projection: { _id: 1 } });
+          if (known !== null) return false;
+          await refuseLeft(adjustment.vendorId, adjustment.currency, session);
+          await rows.insertOne(rowOf(adjustment), { session });
+          await storeEntries(mongo, [entry], { session });
+          return true;
+        });
       } catch (error) {
         if (!areDuplicateKeys(error)) throw error;
         return false;

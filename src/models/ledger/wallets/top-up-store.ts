@@ -4,7 +4,6 @@ import { endsOn } from '../../../engines/retention.ts';
 import { isAny } from '../../../engines/is-any.ts';
 import { isDuplicateKey, type Mongo } from '../../../engines/mongo.ts';
 import { EXACT } from '../../../engines/shapes/fields.ts';
-import type { VendorId } from '../../../domain/ids.ts';
 import { amountOf } from '../../../money/amount.ts';
 import { TOP_UP_STATES, type TopUp } from '../../../money/top-ups/top-up.ts';
 import type { PaidSpan, TopUpFilter, TopUpStore } from '../../../ports/money/top-ups.ts';
@@ -12,7 +11,7 @@ import type { Page, PageRequest } from '../../../ports/pages.ts';
 import type { Clock } from '../../../ports/process.ts';
 import type { Settings } from '../../../settings.ts';
 import { pauseAfter } from '../../../work/each-due.ts';
-import { transactAlone } from '../../transact-alone.ts';
+import { moneyOf, transactAlone, type RefuseLeft } from '../../transact-alone.ts';
 import { makeSettledDue, SETTLED } from './make-settled-due.ts';
 import { BY_MODE, BY_VENDOR, DUE, PAID, TOP_UPS, type TopUpRow } from './top-up-shape.ts';
 
@@ -21,18 +20,17 @@ const OLDEST_FIRST = { createdAt: 1, _id: 1 } as const;
 /** Top-ups whose money has not arrived. */
 const UNSETTLED = { state: { $ne: 'succeeded' }, reason: { $ne: 'mismatch' } } as const;
 
-/** The name of the transactions that count the pending top-ups of a vendor. */
-export function topUpsOf(vendorId: VendorId, liveMode: boolean): string {
-  return `top-ups:${vendorId}:${liveMode}`;
-}
-
 type Rows = mongo.Collection<TopUpRow>;
 
-/** Top-ups in MongoDB. A look that nobody records is repeated, so a process that dies loses nothing. */
+/**
+ * Top-ups in MongoDB. A look that nobody records is repeated, so a process that dies loses nothing.
+ * @param refuseLeft refuses one in a currency that the vendor has left
+ */
 export function createTopUpStore(
   on: Mongo,
   clock: Clock,
   { topUps, retention }: Pick<Settings, 'topUps' | 'retention'>,
+  refuseLeft: RefuseLeft,
 ): TopUpStore {
   const rows: Rows = on.collection(TOP_UPS);
   const find: TopUpStore['find'] = async (id) => {
@@ -45,9 +43,10 @@ export function createTopUpStore(
       const { id, vendorId, liveMode } = topUp;
       const own = { vendorId, liveMode, state: 'pending' } as const;
       try {
-        return await transactAlone(on, clock, topUpsOf(vendorId, liveMode), async (session) => {
+        return await transactAlone(on, clock, moneyOf(vendorId), async (session) => {
           const known = await rows.findOne({ _id: id }, { session, ...EXACT });
           if (known !== null) return topUpOf(known);
+          await refuseLeft(vendorId, topUp.currency, session);
           if ((await rows.countDocuments(own, { session, limit: most })) >= most) return null;
           const dueAt = topUp.createdAt + topUps.firstLookMs;
           await rows.insertOne(rowOf(topUp, dueAt), { session });

@@ -1142,6 +1142,12 @@ export const Settings = z.strictObject({
       60,
       'The longest wait of such an account: 60 s, which is acceptable for its owner at a new address',
     ),
+    loginsPerAccount: int(
+      1,
+      6000,
+      60,
+      'Correct logins to one account at once, and again in each minute. A person logs in once a shift, and automated tests perhaps before each test; a program that logs in without end would fill the database with sessions',
+    ),
     requestsPerAddress: int(
       1,
       100_000,

@@ -7,7 +7,7 @@ import { createCredentials } from '../../../src/models/access/credentials.ts';
 import { connectMongo } from '../../../src/models/connect-mongo.ts';
 import type { Mongo } from '../../../src/engines/mongo.ts';
 import type { CourierStore } from '../../../src/ports/couriers.ts';
-import { defaultSettings } from '../../../src/settings.ts';
+import { defaultSettings, type Settings } from '../../../src/settings.ts';
 import { handClock } from '../../clock.ts';
 import type { TestEngines } from '../../engines.ts';
 import { keptLog } from '../../kept-ports.ts';
@@ -26,7 +26,12 @@ export async function openMongo({ mongoUrl }: TestEngines): Promise<Mongo> {
 }
 
 /** Credentials on real engines, known couriers, and a phone network that keeps its messages. */
-export async function aDoor(at: TestEngines, known: readonly Courier[] = [], clock = handClock(Date.now())) {
+export async function aDoor(
+  at: TestEngines,
+  known: readonly Courier[] = [],
+  clock = handClock(Date.now()),
+  settings: Settings = defaultSettings(),
+) {
   const mongo = await openMongo(at);
   const redis = await connectFor(at);
   const couriers: Pick<CourierStore, 'find' | 'findByPhone'> = {
@@ -45,7 +50,7 @@ export async function aDoor(at: TestEngines, known: readonly Courier[] = [], clo
     secrets: SECRETS,
     couriers,
     clock,
-    settings: defaultSettings(),
+    settings,
     sendOtp: async (phone, code) => void sent.push({ phone, code }),
     log,
     endings,

@@ -124,7 +124,7 @@ test('[A6] an unknown phone gets the same answer as a known one, and nothing is 
   expect(sent).toEqual([]);
 });
 
-test('[A7] five of many concurrent wrong logins are checked; correct logins are not limited', async () => {
+test('[A7] five of many concurrent wrong logins are checked; correct logins do not count among them', async () => {
   const courier = aCourier();
   const { credentials, clock } = await aDoor(engines, [courier], undefined);
   const wrong = () => credentials.grant({ type: 'otp', phone: courier.phone, code: '123456' }, '127.0.0.1');

@@ -13,7 +13,10 @@ export type Attempt = { readonly purpose: Purpose; readonly account: string; rea
 export type LoginTry = {
   /** True if there was a login to the account from this address lately. */
   readonly isKnown: boolean;
-  /** Reports a right proof. The wrong ones from this address are forgotten, and the address becomes known. */
+  /**
+   * Reports a right proof. The wrong ones from this address are forgotten, and the address becomes known. Refuses
+   * `too_many_requests` if the account has logged in too often.
+   */
   succeed(): Promise<void>;
   /** Reports a wrong proof. */
   fail(): Promise<void>;
@@ -32,11 +35,13 @@ export type LoginLimits = {
 
 /** How long an address stays known after a login: as long as a session may stay unused. */
 const KNOWN_S = 30 * 86_400;
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 /**
  * Limits how often a caller may try to log in. A wrong proof counts by address, by account and address, and by account.
- * From an address known for the account, only the second counts. So the tries of others cannot lock out its owner.
+ * From an address known for the account, only the second counts. So the tries of others cannot lock out its owner. A
+ * right proof counts by account alone.
  */
 export function createLoginLimits(
   { commands, prefix }: RedisConnections,
@@ -54,13 +59,18 @@ export function createLoginLimits(
       // While Redis is away, every address is unknown.
       const isKnown = (await commands.exists(keyOf(pair.subject)).catch(() => 0)) === 1;
       const address: Counted = { limit: limits.address, subject: network };
+      const logins: Counted = { limit: limits.logins, subject };
       const counted = isKnown ? [pair] : [pair, { limit: limits.account, subject }];
       // Only wrong proofs count by address, because all couriers behind a carrier's address may log in at once.
       if (!isKnown) await tries.check(address);
+      // A login that will be refused must use up no code.
+      await tries.check(logins);
       const giveBack = await tries.take(counted);
       return {
         isKnown,
         succeed: async () => {
+          // Not before the proof is right, because the guesses of others must use up no logins of the owner.
+          await tries.take([logins]);
           const known = commands.set(keyOf(pair.subject), '1', 'EX', KNOWN_S).catch(() => undefined);
           await Promise.all([known, giveBack()]);
           await tries.clear(pair);
@@ -80,7 +90,8 @@ export function createLoginLimits(
   };
 }
 
-type Limits = Readonly<Record<'address' | 'pair' | 'account' | 'requestsFrom' | 'messagesTo' | 'messagesFrom', Limit>>;
+type LimitName = 'address' | 'pair' | 'account' | 'logins' | 'requestsFrom' | 'messagesTo' | 'messagesFrom';
+type Limits = Readonly<Record<LimitName, Limit>>;
 
 // One row per line: this is a table.
 // oxfmt-ignore
@@ -90,14 +101,15 @@ function limitsOf(auth: Settings['auth']): Limits {
     address:      { name: 'address', free: addressTries, firstWaitMs: 1000, paceMs: addressPaceS * 1000 },
     pair:         { name: 'pair',    free: pairTries,    firstWaitMs: 1000, paceMs: pairPaceS * 1000 },
     account:      { name: 'account', free: accountTries, firstWaitMs: 1000, paceMs: accountPaceS * 1000 },
-    requestsFrom: hourly('requests-from', auth.requestsPerAddress),
-    messagesTo:   hourly('messages-to', auth.messagesPerPhone),
-    messagesFrom: hourly('messages-from', auth.messagesPerAddress),
+    logins:       evenly('logins',        auth.loginsPerAccount,   MINUTE_MS),
+    requestsFrom: evenly('requests-from', auth.requestsPerAddress, HOUR_MS),
+    messagesTo:   evenly('messages-to',   auth.messagesPerPhone,   HOUR_MS),
+    messagesFrom: evenly('messages-from', auth.messagesPerAddress, HOUR_MS),
   };
 }
 
-/** A limit that allows this many at once, and again this many in each hour. */
-function hourly(name: string, count: number): Limit {
-  const paceMs = HOUR_MS / count;
+/** A limit that allows this many at once, and again this many in each span. */
+function evenly(name: string, count: number, spanMs: number): Limit {
+  const paceMs = spanMs / count;
   return { name, free: count, firstWaitMs: paceMs, paceMs };
 }

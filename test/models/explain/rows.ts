@@ -99,7 +99,12 @@ const MAKE: Record<string, (at: number) => Row> = {
   },
   settings: plain('setting'),
   secrets: plain('secret'),
-  vendor_keys: () => ({ _id: newId('key'), keyId: newId('key'), vendorId: VENDOR, revokedAt: null }),
+  // All have ended: half of them were revoked, and the others have expired.
+  vendor_keys: (at) => {
+    const end = at % 2 === 0 ? { revokedAt: NOON + at } : { revokedAt: null, expiresAt: NOON + at };
+    const owner = { vendorId: VENDOR, liveMode: true };
+    return { _id: newId('key'), keyId: newId('key'), ...owner, createdAt: NOON + at, ...end, endsOn: LATER };
+  },
   staff: (at) => ({ _id: `staff-${at}@example.com` }),
   sessions: (at) => {
     const { courierId, email } = SESSION_HOLDERS;

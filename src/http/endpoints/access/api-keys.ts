@@ -22,7 +22,9 @@ export const API_KEYS = [
     name: 'listApiKeys',
     tag,
     summary: 'List the API keys of the account',
-    description: 'Lists the API keys of the account and mode, newest first. Ended keys are listed for 90 days.',
+    description:
+      'Lists the API keys of the account and mode, newest first. Ended keys are listed for 90 days, or until the account has ' +
+      'made 1,000 newer ones.',
     query: ApiKeyQuery,
     reply: listOf(ApiKeyView),
     status: 200,

@@ -65,7 +65,8 @@ export function apiKeyOf(row: KeyRow): ApiKey {
 
 /** The filter of keys that have not ended at this instant. */
 export function aliveAt(at: number) {
-  return { revokedAt: null, $or: [{ expiresAt: { $exists: false } }, { expiresAt: { $gt: at } }] };
+  // Keys without an end match, too. Unlike an `$or`, this is one scan of an index, which skips expired keys.
+  return { revokedAt: null, expiresAt: { $not: { $lte: at } } };
 }
 
 /** Says the same of one key. */

@@ -10,6 +10,7 @@ import type { Settings } from '../../../settings.ts';
 import { storeEntries } from '../../store-entries.ts';
 import { transactAlone } from '../../transact-alone.ts';
 import { VENDOR_KEYS, type KeyRow } from '../credential-shapes.ts';
+import { forgetOldKeys } from './forget-keys.ts';
 import { aliveAt, apiKeyOf, hashKey, newKey } from './key-rows.ts';
 import { listKeys } from './list-keys.ts';
 
@@ -22,6 +23,8 @@ type Needs = {
   /** Called at once with a key that has ended. */
   readonly onEnd: (id: KeyId) => void;
 };
+
+type Owner = Pick<ApiKey, 'vendorId' | 'liveMode'>;
 
 /** How long the row of an ended key is kept, so that people can see when it was last used: 90 days. */
 const KEPT_MS = 90 * 86_400_000;
@@ -38,15 +41,11 @@ export function manageKeys(needs: Needs): ApiKeys {
     find,
     list: (vendorId, liveMode, page) => listKeys(mongo, vendorId, liveMode, page),
     create: (asked, made = anyKey()) =>
-      alone(needs, asked, async (session) => {
-        const earlier = await findMade(needs, asked.liveMode, made, session);
-        return earlier ?? add(needs, asked, made, session);
-      }),
+      alone(needs, asked, (session) => makeOnce(needs, asked, made, session, () => add(needs, asked, made, session))),
     rotate: async (before, overlapMs, made = anyKey()) => {
-      const rotated = await alone(needs, before, async (session) => {
-        const earlier = await findMade(needs, before.liveMode, made, session);
-        return earlier ?? rotate(needs, before, overlapMs, made, session);
-      });
+      const rotated = await alone(needs, before, (session) =>
+        makeOnce(needs, before, made, session, () => rotate(needs, before, overlapMs, made, session)),
+      );
       if (overlapMs === 0) onEnd(before.id);
       return rotated;
     },
@@ -73,7 +72,7 @@ export function keysOf(vendorId: VendorId, liveMode: boolean): string {
 
 function alone<T>(
   { mongo, clock }: Needs,
-  { vendorId, liveMode }: Pick<ApiKey, 'vendorId' | 'liveMode'>,
+  { vendorId, liveMode }: Owner,
   work: (session: engine.ClientSession) => Promise<T>,
 ): Promise<T> {
   return transactAlone(mongo, clock, keysOf(vendorId, liveMode), work);
@@ -83,15 +82,20 @@ function anyKey(): NewKey {
   return { id: newId('key'), entropy: null };
 }
 
-/** The key that an earlier try of the same request has made. */
-async function findMade(
-  { mongo }: Needs,
-  liveMode: boolean,
+/** Makes a key and forgets old ones, unless an earlier try of the same request has made it. */
+async function makeOnce(
+  { mongo, clock }: Needs,
+  owner: Owner,
   { id, entropy }: NewKey,
   session: engine.ClientSession,
-): Promise<MadeApiKey | null> {
-  const row = await mongo.collection(VENDOR_KEYS).findOne({ keyId: id }, { session });
-  return row === null ? null : { apiKey: apiKeyOf(row), key: newKey(liveMode, entropy).key };
+  make: () => Promise<MadeApiKey>,
+): Promise<MadeApiKey> {
+  const rows = mongo.collection(VENDOR_KEYS);
+  const row = await rows.findOne({ keyId: id }, { session });
+  if (row !== null) return { apiKey: apiKeyOf(row), key: newKey(owner.liveMode, entropy).key };
+  // Before a rotation ends the old key, which stays valid for its overlap.
+  await forgetOldKeys(rows, owner, clock.real.now(), session);
+  return make();
 }
 
 async function add(
@@ -105,7 +109,8 @@ async function add(
   const { vendorId, liveMode } = asked;
   const at = clock.real.now();
   const most = settings.auth.mostKeys;
-  if ((await rows.countDocuments({ vendorId, liveMode, ...aliveAt(at) }, { session })) >= most) {
+  const living = { vendorId, liveMode, ...aliveAt(at) };
+  if ((await rows.countDocuments(living, { session, limit: most })) >= most) {
     const detail = `The account must have at most ${most} API keys in one mode, and it has ${most}. Revoke one first.`;
     throw new Refusal('too_many_api_keys', { detail, metadata: { at_most: most } });
   }

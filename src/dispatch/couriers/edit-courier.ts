@@ -2,7 +2,7 @@ import type { Caller } from '../../domain/access.ts';
 import { changesOf } from '../../domain/audit.ts';
 import type { Courier } from '../../domain/couriers/courier.ts';
 import { DOCUMENT_TYPES, missingDocuments, type DocumentType } from '../../domain/couriers/document.ts';
-import { notActive } from '../../domain/deliveries/guards.ts';
+import { notActive } from '../../domain/couriers/not-active.ts';
 import type { CourierId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import { refuseStale } from '../../domain/refusals/refuse-stale.ts';

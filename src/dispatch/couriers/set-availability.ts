@@ -2,7 +2,7 @@ import type { Availability, Courier, Standing } from '../../domain/couriers/cour
 import { missingDocuments } from '../../domain/couriers/document.ts';
 import { regionOf } from '../../domain/geo/geo.ts';
 import type { CourierId } from '../../domain/ids.ts';
-import { notActive } from '../../domain/deliveries/guards.ts';
+import { notActive } from '../../domain/couriers/not-active.ts';
 import { Refusal, refuseCaller } from '../../domain/refusals/refusals.ts';
 import type { Context } from '../../ports/context.ts';
 import type { Doer } from '../commands.ts';

@@ -1,10 +1,11 @@
 import { canCarry, hasRoom, type Courier } from '../couriers/courier.ts';
+import { notActive } from '../couriers/not-active.ts';
 import { isoTime } from '../time.ts';
 import { lastVisitOf, pickupDueAt, type Delivery } from './delivery.ts';
 import type { ActorType } from './states.ts';
 import type { Offer } from '../offers/offer.ts';
 import { hasBegunProof } from '../proof/verification.ts';
-import { Refusal, type No } from '../refusals/refusals.ts';
+import type { No } from '../refusals/refusals.ts';
 import { isStopEnded, type Stop } from './stops/stop.ts';
 import { placesVisited } from './stops/visits.ts';
 import { judgeLocation } from '../vendors/accept.ts';
@@ -178,21 +179,6 @@ function canTake(facts: Facts, by: ActorType): No | null {
 
 function unavailable(reason: string, detail: string): No {
   return { code: 'courier_unavailable', reason, detail };
-}
-
-/** The refusal for a courier whose profile keeps them from working. */
-export function notActive({ state }: Courier, missing: readonly string[] = []): No & { detail: string } {
-  const detail = `The profile of the courier is \`${state}\`; only an \`active\` courier may work.`;
-  const metadata = missing.length === 0 ? {} : { metadata: { missing_documents: missing } };
-  return { code: 'courier_not_verified', reason: state, detail, ...metadata };
-}
-
-/**
- * Refuses a courier whom staff have suspended. They can neither log in nor report positions. A courier whose document
- * has expired can log in like a pending one, to send a new document and to finish what they carry.
- */
-export function refuseSuspended(courier: Courier): void {
-  if (courier.state === 'suspended' && courier.suspendedFor !== 'documents') throw new Refusal(notActive(courier));
 }
 
 function judgeOffer({ offer, delivery, now }: Facts, courier: Courier): No | null {

@@ -10,13 +10,7 @@ import { setAvailability } from '../../../src/dispatch/couriers/set-availability
 import { settleDocument } from '../../../src/dispatch/couriers/settle-document.ts';
 import { settleDue } from '../../../src/dispatch/couriers/watch-documents.ts';
 import type { Courier } from '../../../src/domain/couriers/courier.ts';
-import {
-  DOCUMENT_STATUSES,
-  DOCUMENT_TYPES,
-  moveDocument,
-  type DocumentType,
-  type DocumentVerb,
-} from '../../../src/domain/couriers/document.ts';
+import { DOCUMENT_TYPES, moveDocument, type DocumentType } from '../../../src/domain/couriers/document.ts';
 import { newId, type DocumentId } from '../../../src/domain/ids.ts';
 import { aFile } from '../../models/files/a-file.ts';
 import { aDocument } from '../../models/couriers/a-document.ts';
@@ -57,27 +51,6 @@ const stateNow = async () => {
 };
 const statusOf = async (id: DocumentId) => (await world.documents.find(id))?.status;
 const turn = () => settleDue(world)(() => true);
-
-test('[D180] a document moves only along the table of its moves', () => {
-  const lead: Record<DocumentVerb, readonly string[]> = {
-    review: ['pending'],
-    approve: ['pending', 'in_review'],
-    reject: ['pending', 'in_review'],
-    replace: ['pending', 'in_review'],
-    expire: ['approved'],
-  };
-  for (const verb of Object.keys(lead) as DocumentVerb[]) {
-    const from = DOCUMENT_STATUSES.filter((status) => {
-      try {
-        moveDocument(aDocument({ status }), verb, {});
-        return true;
-      } catch {
-        return false;
-      }
-    });
-    expect([verb, from]).toEqual([verb, lead[verb]]);
-  }
-});
 
 test('[D180] a new document replaces an open one of its type, and no other', async () => {
   const [first, other] = [await send('id'), await send('license')];

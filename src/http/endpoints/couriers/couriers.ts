@@ -4,7 +4,7 @@ import { recordPositions } from '../../../dispatch/couriers/record-positions.ts'
 import { setAvailability } from '../../../dispatch/couriers/set-availability.ts';
 import type { Courier } from '../../../domain/couriers/courier.ts';
 import type { CourierId } from '../../../domain/ids.ts';
-import { refuseSuspended } from '../../../domain/deliveries/guards.ts';
+import { refuseSuspended } from '../../../domain/couriers/not-active.ts';
 import { Answer, endpoint } from '../../endpoint.ts';
 import { versionOf } from '../deliveries/deliveries.ts';
 import { listAnswer, listOf, mapPage, pageRequest } from '../../lists.ts';

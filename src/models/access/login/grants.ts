@@ -1,4 +1,4 @@
-import { refuseSuspended } from '../../../domain/deliveries/guards.ts';
+import { refuseSuspended } from '../../../domain/couriers/not-active.ts';
 import type { CourierId } from '../../../domain/ids.ts';
 import { Refusal } from '../../../domain/refusals/refusals.ts';
 import type { Grant, LoginFrom, Tokens } from '../../../ports/access.ts';

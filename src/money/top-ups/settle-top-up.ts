@@ -1,8 +1,8 @@
 import { newId } from '../../domain/ids.ts';
 import type { Context } from '../../ports/context.ts';
+import type { Arrived } from '../../ports/money/top-ups.ts';
 import { bookOf, platformAccount, vendorAccount } from '../ledger/accounts.ts';
 import { move, type Entry } from '../ledger/entries.ts';
-import { postEntry } from '../ledger/post-entry.ts';
 import { bookArrival, creditFactOf, suspenseOf, type Suspense } from '../suspense/suspense.ts';
 import { findGateway } from '../payouts/find-gateway.ts';
 import { asBooked, bookingFactsOf } from './as-booked.ts';
@@ -16,9 +16,8 @@ export type SettleNeeds = Pick<
 >;
 
 /**
- * Asks the gateway about a top-up, and does what follows. The money is booked before the top-up changes. If a process dies in
- * between, the next look ends the top-up as it is booked, so nothing is booked twice or lost. Once it is booked, the server
- * asks what came later. Refuses `gateway_unavailable` if the gateway does not answer.
+ * Asks the gateway about a top-up, and does what follows. The transaction that ends the top-up books its money, so nothing is
+ * booked twice or lost. Once it is booked, the server asks what came later. Refuses `gateway_unavailable` if the gateway does not answer.
  */
 export async function settleTopUp(ctx: SettleNeeds, topUp: TopUp): Promise<void> {
   const { clock, gateways, log, metrics, settings } = ctx;
@@ -32,11 +31,8 @@ export async function settleTopUp(ctx: SettleNeeds, topUp: TopUp): Promise<void>
   const judged = judgePayment(topUp, payment, clock.now(), settings.topUps);
   const [booked] = judged.is === 'wait' ? [] : await ctx.ledger.find(bookingFactsOf(topUp));
   const verdict = asBooked(topUp, judged, booked);
-  // Named before it is booked, so that the next look knows which payment it was if the process dies in between.
-  const paymentId = 'paymentId' in verdict ? verdict.paymentId : undefined;
-  if (paymentId !== undefined && paymentId !== topUp.paymentId) await ctx.topUps.namePayment(topUp.id, paymentId);
   const looksLater = gateway.paymentsOf !== undefined || gateway.chargebacks !== undefined;
-  const isNews = await follow(ctx, topUp, verdict, !looksLater);
+  const isNews = await follow(ctx, topUp, verdict, { isFinal: !looksLater, isBooked: booked !== undefined });
   if (isNews) metrics.count('top_ups_settled_total', { gateway: topUp.gateway, result: resultOf(verdict) });
   // Somebody may have paid twice, or got the money back, before this look.
   const settled = looksLater ? await ctx.topUps.find(topUp.id) : null;
@@ -54,22 +50,29 @@ function resultOf(verdict: Verdict): string {
 
 /**
  * Does what the verdict says. Returns false if nothing has changed by it.
- * @param isFinal whether the server is done with a top-up whose money is booked
+ * @param about `isFinal` says whether the server is done with a top-up whose money is booked, and `isBooked` whether it is
  */
-async function follow(ctx: SettleNeeds, topUp: TopUp, verdict: Verdict, isFinal: boolean): Promise<boolean> {
-  const { topUps, ledger, log } = ctx;
+async function follow(
+  ctx: SettleNeeds,
+  topUp: TopUp,
+  verdict: Verdict,
+  { isFinal, isBooked }: { readonly isFinal: boolean; readonly isBooked: boolean },
+): Promise<boolean> {
+  const { topUps, log } = ctx;
   const { id, gateway, vendorId } = topUp;
   switch (verdict.is) {
-    case 'credit':
-      await postEntry(ledger, creditOf(topUp));
-      return topUps.end(id, { state: 'succeeded', reason: null, isFinal, paymentId: verdict.paymentId });
+    case 'credit': {
+      const arrived = isBooked ? undefined : creditOf(topUp);
+      return topUps.end(id, { state: 'succeeded', reason: null, isFinal, paymentId: verdict.paymentId, arrived });
+    }
     case 'suspend': {
       const { paymentId, amount, currency } = verdict;
-      await suspend(ctx, topUp, { amount, currency });
-      const isNews = await topUps.end(id, { state: 'failed', reason: 'mismatch', isFinal, paymentId });
+      const arrived = isBooked ? undefined : suspenseFor(ctx, topUp, { amount, currency });
+      const isNews = await topUps.end(id, { state: 'failed', reason: 'mismatch', isFinal, paymentId, arrived });
+      if (!isNews) return false;
       const asked = { amount: topUp.amount, currency: topUp.currency };
       log.error({ topUp: id, gateway, vendorId, asked, paid: { amount, currency } }, MISMATCH);
-      return isNews;
+      return true;
     }
     case 'distrust':
       log.error({ topUp: id, gateway, vendorId }, 'a gateway answered about another payment than the one asked for');
@@ -86,19 +89,20 @@ async function follow(ctx: SettleNeeds, topUp: TopUp, verdict: Verdict, isFinal:
 const MISMATCH = 'a payment differs from its top-up, so its money is in suspense until somebody decides about it';
 const UNCONFIRMED = 'a gateway has not confirmed a payment for too long, so the server stops asking';
 
-function creditOf(topUp: TopUp): Entry {
+function creditOf(topUp: TopUp): Arrived {
   const { id, vendorId, liveMode, amount, currency } = topUp;
   const book = bookOf(liveMode, currency);
   const postings = move(amount, platformAccount('clearing', book), vendorAccount('wallet', vendorId, book));
-  return { key: creditFactOf(id), kind: 'top_up', book, vendorId, postings, about: id, reason: null };
+  const entry: Entry = { key: creditFactOf(id), kind: 'top_up', book, vendorId, postings, about: id, reason: null };
+  return { command: { do: 'post', entry }, suspense: null };
 }
 
-/** Stores money that belongs to nobody yet, and books it. Finance decides about it. */
-async function suspend(
-  { clock, settings, suspense }: SettleNeeds,
+/** Money that belongs to nobody yet. Finance decides about it. */
+function suspenseFor(
+  { clock, settings }: SettleNeeds,
   topUp: TopUp,
   paid: Pick<Suspense, 'amount' | 'currency'>,
-): Promise<void> {
-  const arrived = suspenseOf(topUp, { id: newId('sus'), ...paid, createdAt: clock.now() }, settings.suspense.alertMs);
-  await suspense.add(arrived, bookArrival(arrived));
+): Arrived {
+  const suspense = suspenseOf(topUp, { id: newId('sus'), ...paid, createdAt: clock.now() }, settings.suspense.alertMs);
+  return { command: bookArrival(suspense), suspense };
 }

@@ -3,6 +3,8 @@ import type { TopUpId, VendorId } from '../../domain/ids.ts';
 import type { Amount } from '../../money/amount.ts';
 import type { Chargeback } from '../../money/top-ups/chargeback.ts';
 import type { GatewayName } from '../../money/gateways.ts';
+import type { Command } from '../../money/ledger/decide.ts';
+import type { Suspense } from '../../money/suspense/suspense.ts';
 import type { TopUp, TopUpReason, TopUpState } from '../../money/top-ups/top-up.ts';
 import type { Page, PageRequest } from '../pages.ts';
 import type { OpenCheckout } from './gateways.ts';
@@ -14,7 +16,12 @@ export type TopUpEnd = {
   readonly isFinal: boolean;
   /** The gateway's own id of the payment that was booked; absent for none. */
   readonly paymentId?: string | undefined;
+  /** The money that this end books; absent for none, or if it is booked already. */
+  readonly arrived?: Arrived | undefined;
 };
+
+/** Money of a payment, as it is booked. One that differs from its top-up is also a row of suspense; null otherwise. */
+export type Arrived = { readonly command: Command; readonly suspense: Suspense | null };
 
 /** Filters of the list of top-ups; a missing one means all. */
 export type TopUpFilter = {
@@ -49,9 +56,10 @@ export type TopUpStore = {
   noteChargebacks(id: TopUpId, chargebacks: readonly Chargeback[], dueAt: number | null): Promise<void>;
   /** Top-ups at which somebody must look at this gateway now, longest due first. Each is due again later if nobody settles it. */
   claimDue(gateway: GatewayName, limit: number): Promise<readonly TopUp[]>;
-  /** Notes which payment is about to be booked for a top-up that is not settled. */
-  namePayment(id: TopUpId, paymentId: string): Promise<void>;
-  /** Ends a top-up. One that has succeeded stays as it is. Returns false if it has ended like this before. */
+  /**
+   * Ends a top-up, and books the money that has arrived in the same transaction. One whose money is booked stays as it is.
+   * Returns false if it stays, or has ended like this before. Then nothing is booked.
+   */
   end(id: TopUpId, end: TopUpEnd): Promise<boolean>;
   /** Notes whether the gateway says that the payer has paid. */
   markPaid(id: TopUpId, isPaid: boolean): Promise<void>;

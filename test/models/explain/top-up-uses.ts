@@ -48,12 +48,14 @@ export function topUpCalls(
       reportLater: () => topUps.reportLater(topUp.id, 'sandbox'),
       noteChargebacks: () => topUps.noteChargebacks(topUp.id, [], null),
       claimDue: () => topUps.claimDue('sandbox', LIMIT),
-      namePayment: () => topUps.namePayment(topUp.id, '1'),
       markPaid: () => topUps.markPaid(topUp.id, true),
       sumPaid: () => topUps.sumPaid(vendorId, false, 'EUR'),
       end: async () => {
         for (const isFinal of [false, true])
           await topUps.end(topUp.id, { state: 'expired', reason: 'not_paid', isFinal });
+        const differing = aSuspense();
+        const arrived = { command: bookArrival(differing), suspense: differing };
+        await topUps.end(topUp.id, { state: 'failed', reason: 'mismatch', isFinal: true, arrived });
       },
     },
     topUpRefunds: {

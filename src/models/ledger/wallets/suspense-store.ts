@@ -75,14 +75,11 @@ export function createSuspenseStore(
 ): SuspenseStore {
   const rows = mongo.collection(SUSPENSE);
   const engines = { mongo, clock };
-  /** When a new row ends; absent for live money. */
-  const endingOf = ({ liveMode }: Suspense): Pick<SuspenseRow, 'endsOn'> =>
-    liveMode ? {} : { endsOn: endsOn(clock, retention.topUpsMs) };
   return {
     add: async (suspense, command) => {
       try {
         await transact(mongo, clock, async (session) => {
-          await rows.insertOne({ ...rowOf(suspense), ...endingOf(suspense) }, { session });
+          await rows.insertOne(newSuspenseRow(clock, retention.topUpsMs, suspense), { session });
           await bookAlong(engines, session, command, suspense.id);
         });
         return true;
@@ -127,6 +124,11 @@ export function createSuspenseStore(
       return pageOf(page, limit, markOfCreated);
     },
   };
+}
+
+/** The row of money that has just arrived. Test money is kept for `keptMs`, and live money always. */
+export function newSuspenseRow(clock: Clock, keptMs: number, suspense: Suspense): SuspenseRow {
+  return { ...rowOf(suspense), ...(suspense.liveMode ? {} : { endsOn: endsOn(clock, keptMs) }) };
 }
 
 function rowOf({ id: _id, amount, ...rest }: Suspense): SuspenseRow {

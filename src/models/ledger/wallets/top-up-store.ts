@@ -4,15 +4,20 @@ import { endsOn } from '../../../engines/retention.ts';
 import { isAny } from '../../../engines/is-any.ts';
 import { isDuplicateKey, type Mongo } from '../../../engines/mongo.ts';
 import { EXACT } from '../../../engines/shapes/fields.ts';
+import { transact } from '../../../engines/transact.ts';
+import type { TopUpId } from '../../../domain/ids.ts';
 import { amountOf } from '../../../money/amount.ts';
 import { TOP_UP_STATES, type TopUp } from '../../../money/top-ups/top-up.ts';
-import type { PaidSpan, TopUpFilter, TopUpStore } from '../../../ports/money/top-ups.ts';
+import type { Arrived, PaidSpan, TopUpFilter, TopUpStore } from '../../../ports/money/top-ups.ts';
 import type { Page, PageRequest } from '../../../ports/pages.ts';
 import type { Clock } from '../../../ports/process.ts';
 import type { Settings } from '../../../settings.ts';
 import { pauseAfter } from '../../../work/each-due.ts';
+import type { Within } from '../../store-entries.ts';
 import { moneyOf, transactAlone, type RefuseLeft } from '../../transact-alone.ts';
+import { bookAlong } from '../book-along.ts';
 import { makeSettledDue, SETTLED } from './make-settled-due.ts';
+import { newSuspenseRow, SUSPENSE } from './suspense-store.ts';
 import { BY_MODE, BY_VENDOR, DUE, PAID, TOP_UPS, type TopUpRow } from './top-up-shape.ts';
 
 const NEWEST_FIRST = { _id: -1 } as const;
@@ -79,7 +84,7 @@ export function createTopUpStore(
       return amountOf(paid.reduce((sum, { amount }) => sum + amount, 0n));
     },
     ...claimsOf(on, rows, clock),
-    ...endsOf(rows, clock, retention.topUpsMs),
+    ...endsOf(on, clock, retention.topUpsMs),
   };
 }
 
@@ -161,9 +166,15 @@ function claimsOf(
 }
 
 /** The results of looks. A row without money is kept for `keptMs` after its end. */
-function endsOf(rows: Rows, clock: Clock, keptMs: number): Pick<TopUpStore, 'end' | 'markPaid' | 'namePayment'> {
+function endsOf(on: Mongo, clock: Clock, keptMs: number): Pick<TopUpStore, 'end' | 'markPaid'> {
+  const rows = on.collection(TOP_UPS);
+  const book = async (id: TopUpId, { command, suspense }: Arrived, session: mongo.ClientSession): Promise<void> => {
+    await bookAlong({ mongo: on, clock }, session, command, id);
+    if (suspense === null) return;
+    await on.collection(SUSPENSE).insertOne(newSuspenseRow(clock, keptMs, suspense), { session });
+  };
   return {
-    end: async (id, { state, reason, isFinal, paymentId }) => {
+    end: async (id, { state, reason, isFinal, paymentId, arrived }) => {
       const now = clock.now();
       const isPaid = state === 'succeeded' || reason === 'mismatch';
       // The count of a claim must stay, because only it tells `noteChargebacks` that no report has come since.
@@ -172,13 +183,21 @@ function endsOf(rows: Rows, clock: Clock, keptMs: number): Pick<TopUpStore, 'end
       const named = paymentId === undefined ? {} : { paymentId };
       const over = { ...(isFinal ? { dueAt: '' as const } : {}), ...(isPaid ? { endsOn: '' as const } : {}) };
       const update = { $set: { state, reason, isPaid, endedAt: now, ...later, ...kept, ...named }, $unset: over };
-      const { matchedCount } = await rows.updateOne({ _id: id, ...UNSETTLED, $nor: [{ state, reason }] }, update);
-      if (matchedCount > 0) return true;
+      const write = async (within: Within): Promise<boolean> => {
+        const open = { _id: id, ...UNSETTLED, $nor: [{ state, reason }] };
+        return (await rows.updateOne(open, update, within)).matchedCount > 0;
+      };
+      // Two looks may have found different payments. Only one passes, so the payment of the other is a further one.
+      const writeAll = async (given: Arrived, session: mongo.ClientSession): Promise<boolean> => {
+        const isNews = await write({ session });
+        if (isNews) await book(id, given, session);
+        return isNews;
+      };
+      const isNews =
+        arrived === undefined ? await write({}) : await transact(on, clock, (session) => writeAll(arrived, session));
+      if (isNews) return true;
       if (isFinal) await rows.updateOne({ _id: id, state, reason }, { $unset: { dueAt: '' } });
       return false;
-    },
-    namePayment: async (id, paymentId) => {
-      await rows.updateOne({ _id: id, ...UNSETTLED }, { $set: { paymentId } });
     },
     markPaid: async (id, isPaid) => {
       await rows.updateOne({ _id: id, isPaid: !isPaid, state: 'pending' }, { $set: { isPaid } });

@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest';
 import { settleDue } from '../../../../src/dispatch/due/settle-top-ups.ts';
 import { reconcileDay } from '../../../../src/dispatch/reconcile/reconcile-days.ts';
+import type { TopUpId } from '../../../../src/domain/ids.ts';
 import { isoTime } from '../../../../src/domain/time.ts';
 import { ENTRIES } from '../../../../src/models/ledger/ledger-shapes.ts';
+import { SUSPENSE } from '../../../../src/models/ledger/wallets/suspense-store.ts';
+import { TOP_UPS } from '../../../../src/models/ledger/wallets/top-up-shape.ts';
 import { verifyLedger } from '../../../../src/models/ledger/verify-ledger.ts';
 import { amountOf } from '../../../../src/money/amount.ts';
+import { settleTopUp } from '../../../../src/money/top-ups/settle-top-up.ts';
+import type { TopUpEnd } from '../../../../src/ports/money/top-ups.ts';
 import { createFlutterwaveGateway } from '../../../../src/process/gateways/flutterwave-gateway.ts';
 import { aTopUp } from '../../../money/top-ups/a-top-up.ts';
 import { openFakeFlutterwave } from '../../../process/gateways/fake-flutterwave.ts';
@@ -21,8 +26,32 @@ const gateway = createFlutterwaveGateway({
 });
 const ctx = { ...plain, gateways: [gateway] };
 
-/** The store of a process that dies before it has ended a top-up. */
-const dying = { ...ctx, topUps: { ...ctx.topUps, end: () => Promise.reject(new Error('the process has died')) } };
+/** A process of an earlier release, which dies between the booking of a payment and the end of its top-up. */
+const dying = {
+  ...ctx,
+  topUps: {
+    ...ctx.topUps,
+    end: async (id: TopUpId, { paymentId, arrived }: TopUpEnd) => {
+      if (paymentId === undefined || arrived === undefined) throw new Error('the payment is named and not booked yet');
+      await house.mongo.collection(TOP_UPS).updateOne({ _id: id }, { $set: { paymentId } });
+      if (arrived.suspense === null) await ctx.ledger.post(arrived.command, null);
+      else await ctx.suspense.add(arrived.suspense, arrived.command);
+      throw new Error('the process has died');
+    },
+  },
+};
+/** The gateway as it answers with the latest payment of a reference. */
+const latest: typeof gateway = {
+  ...gateway,
+  verify: async (topUp) => {
+    const payment = (await gateway.paymentsOf?.(topUp))?.at(-1);
+    if (payment === undefined) throw new Error('somebody has paid');
+    const { id: paymentId, amount, currency } = payment;
+    return { is: 'paid', reference: topUp.id, paymentId, amount, currency };
+  },
+};
+/** A process that does nothing. */
+const idle = { ...ctx, gateways: [] };
 
 /**
  * A top-up of 25.00 KES that is paid at Flutterwave on a day of its own and booked. Flutterwave keeps 1.00 of it.
@@ -149,7 +178,7 @@ test.each([
   { first: 25, later: 25, isRefunded: true, end: CREDITED },
   { first: 25, later: 20, isRefunded: true, end: CREDITED },
 ])(
-  '[J342] a process dies after it has booked $first KES (refunded: $isRefunded), and $later KES are paid: each is booked once',
+  '[J342] an earlier release dies after it has booked $first KES (refunded: $isRefunded), and $later KES are paid: each is booked once',
   async ({ first, later, isRefunded, end }) => {
     const { id, settle, payAgain, cleared } = await paid(first, dying);
     expect(await ctx.topUps.find(id)).toMatchObject({ state: 'pending' });
@@ -162,6 +191,37 @@ test.each([
     expect(await ctx.topUps.find(id)).toMatchObject(end);
     const booked = (await cleared()).toSorted((a, b) => b - a);
     expect(booked).toEqual([first, later].map((major) => major * -100).toSorted((a, b) => b - a));
+    expect(await verifyLedger(house.mongo, () => undefined)).toMatchObject({ ok: true, faults: [] });
+  },
+);
+
+test.each([
+  [20, 25, CREDITED],
+  [20, 30, SUSPENDED],
+  [25, 20, SUSPENDED],
+])(
+  '[J355] a process that stalls after it has seen %i.00 KES books nothing if another one has booked since; with %i.00 more, each is booked once',
+  async (first, later, end) => {
+    const { id, payAgain, cleared } = await paid(first, idle);
+    const topUp = await ctx.topUps.find(id);
+    if (topUp === null) throw new Error('the top-up is stored');
+    const [reached, woken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow = async (...asked: Parameters<typeof ctx.topUps.end>) => {
+      reached.resolve();
+      await woken.promise;
+      return ctx.topUps.end(...asked);
+    };
+    const stalled = settleTopUp({ ...ctx, topUps: { ...ctx.topUps, end: slow } }, topUp);
+    await reached.promise;
+    payAgain(later);
+    await settleTopUp({ ...ctx, gateways: [latest] }, topUp);
+    woken.resolve();
+    await stalled;
+    expect(await ctx.topUps.find(id)).toMatchObject(end);
+    const booked = (await cleared()).toSorted((a, b) => b - a);
+    expect(booked).toEqual([first, later].map((major) => major * -100).toSorted((a, b) => b - a));
+    const held = await house.mongo.collection(SUSPENSE).countDocuments({ topUpId: id });
+    expect(held).toBe(end === CREDITED ? 1 : 2);
     expect(await verifyLedger(house.mongo, () => undefined)).toMatchObject({ ok: true, faults: [] });
   },
 );

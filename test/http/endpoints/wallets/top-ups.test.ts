@@ -76,7 +76,10 @@ test('[J339] the pending amount of a wallet contains only top-ups in its currenc
   const payer = await aPayer(house);
   const paid = { vendorId: payer.vendorId, isPaid: true };
   await ctx.topUps.add(aTopUp({ ...paid, amount: amountOf(700) }), MOST);
-  await ctx.topUps.add(aTopUp({ ...paid, amount: amountOf(90_000), currency: 'GHS' }), MOST);
+  const foreign = aTopUp({ ...paid, amount: amountOf(90_000) });
+  await ctx.topUps.add(foreign, MOST);
+  // Vendors could change their currency after their first money in earlier releases.
+  await house.mongo.collection(TOP_UPS).updateOne({ _id: foreign.id }, { $set: { currency: 'GHS' } });
   expect(await payer.balance()).toMatchObject({ currency: 'EUR', pending: 700 });
 });
 
@@ -231,7 +234,7 @@ test('[J91] two processes that settle a top-up at once, or one that dies in betw
   if (topUp === null) throw new Error('the top-up is stored');
   const dying = { ...ctx, topUps: { ...ctx.topUps, end: () => Promise.reject(new Error('killed')) } };
   await expect(settleTopUp(dying, topUp)).rejects.toThrow('killed');
-  expect(await payer.available()).toBe(2500);
+  expect(await payer.available()).toBe(0);
   await Promise.all([settleTopUp(ctx, topUp), settleTopUp(ctx, topUp), settleTopUp(ctx, topUp)]);
   expect(await payer.balance()).toMatchObject({ available: 2500, pending: 0 });
 });

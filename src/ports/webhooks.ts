@@ -121,7 +121,10 @@ export type WebhookStore = {
   secretsOf(of: RegistrationOwner): Promise<Secrets | null>;
   /** Returns the changed registration, or null if it is absent. */
   change(of: RegistrationOwner, edit: RegistrationEdit): Promise<Registration | null>;
-  /** Sets a new secret. The one before also signs until the overlap has passed, ms of machine time. */
+  /**
+   * Sets a new secret. The one before also signs until the overlap has passed, ms of machine time. Refuses
+   * `webhook_secret_overlap` while an earlier one does, unless the overlap is 0.
+   */
   rotateSecret(of: RegistrationOwner, secret: string, overlapMs: number): Promise<Registration | null>;
   /** Removes it and gives its place free. Returns false if it is absent. Its attempts end without a further try. */
   remove(of: RegistrationOwner): Promise<boolean>;

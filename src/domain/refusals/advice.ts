@@ -72,6 +72,8 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
   document_decided:
     'Read the document again: another reviewer was faster, or the courier sent a newer one. `metadata.status` is its present status.',
   webhook_disabled: 'The receiver answered 410, or the vendor disabled the webhook. Enable it, and then replay.',
+  webhook_secret_overlap:
+    'The secret was rotated before. Send that rotation again with its `Idempotency-Key`, wait for its end, or end all earlier secrets.',
   duplicate_staff: 'A member of staff has this address already. Change that account, or use another address.',
   last_admin: 'Give the role `admin` to another account first. Otherwise nobody could manage the staff.',
   wrong_password: 'Enter the password that the account has now. An admin can reset it if it is lost.',

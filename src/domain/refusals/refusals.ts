@@ -82,6 +82,7 @@ export const REFUSALS = {
   adjustment_not_open:         { status: 409, title: 'The adjustment does not wait for a decision' },
   settlement_not_open:         { status: 409, title: 'The settlement does not wait for an approval' },
   webhook_disabled:            { status: 409, title: 'The webhook is disabled', detail: 'The webhook is disabled. Enable it with `PATCH /webhooks/{id}` first.' },
+  webhook_secret_overlap:      { status: 409, title: 'An earlier secret of the webhook still signs' },
   duplicate_staff:             { status: 409, title: 'Another member of staff has this e-mail address', detail: '`/email` must be unique: a member of staff has this address.', field: '/email' },
   last_admin:                  { status: 409, title: 'The last admin must stay', detail: 'This account is the last one with the role `admin`. Give the role to somebody else first.' },
   api_key_ended:               { status: 409, title: 'The API key has ended', detail: 'The API key was revoked or rotated, or it has expired. Use another key, or create one with `POST /vendor/api-keys`.' },

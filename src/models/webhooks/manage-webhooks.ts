@@ -1,5 +1,6 @@
 import type { mongo as engine } from 'mongoose';
 import { changesOf, type AuditAction, type Audited, type AuditValue } from '../../domain/audit.ts';
+import { Refusal } from '../../domain/refusals/refusals.ts';
 import { transact } from '../../engines/transact.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import type { AuditLog } from '../../ports/access.ts';
@@ -64,7 +65,9 @@ export function manageWebhooks(needs: Managing): Managed {
     },
     rotateSecret: (owner, secret, overlapMs) =>
       edit(owner, 'webhook.rotate_secret', (before) => {
-        const until = clock.real.now() + overlapMs;
+        const now = clock.real.now();
+        if (overlapMs > 0) refuseOverlap(before, now);
+        const until = now + overlapMs;
         const sets = { sealedSecret: sealSecret(key, secret), oldSecret: { sealed: before.sealedSecret, until } };
         return { update: { $set: sets }, changed: { old_secret_until: new Date(until).toISOString() } };
       }),
@@ -84,6 +87,16 @@ export function manageWebhooks(needs: Managing): Managed {
         { $set: { disabled: { at: clock.now(), reason } } },
       )),
   };
+}
+
+/** Refuses `webhook_secret_overlap` while the old secret still signs: there is room for one, and it was promised its time. */
+function refuseOverlap({ oldSecret }: RegistrationRow, now: number): void {
+  if (oldSecret === undefined || oldSecret.until <= now) return;
+  const until = new Date(oldSecret.until).toISOString();
+  const detail =
+    `The secret was rotated already, and the one before signs until ${until}. Rotate it after that time, or with ` +
+    '`overlap_hours: 0`, which ends all earlier secrets at once.';
+  throw new Refusal('webhook_secret_overlap', { detail, metadata: { old_secret_until: until } });
 }
 
 /** The filter of one registration of a vendor and mode. */

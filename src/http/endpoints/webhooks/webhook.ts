@@ -78,7 +78,8 @@ export const WEBHOOK = [
     summary: 'Replace the secret of a webhook',
     description:
       'Makes a new secret, which only this answer contains. During the overlap each request has two signatures, one by ' +
-      'each secret, so that receivers can change at any time.',
+      'each secret, so that receivers can change at any time. Until it has passed, another rotation needs ' +
+      '`overlap_hours: 0`, which ends all earlier secrets at once.',
     id,
     body: RotateSecretBody,
     reply: WebhookView,

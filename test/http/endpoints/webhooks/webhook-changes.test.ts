@@ -25,6 +25,25 @@ test('[W41] a late 410 of an earlier address does not disable the new one', asyn
   expect((await on('GET')).body).toMatchObject({ status: 'enabled' });
 });
 
+test('[W68] another rotation leaves the old secret its time, unless it asks for no overlap', async () => {
+  const rows = house.mongo.collection(REGISTRATIONS);
+  const rotate = async (hours: number) => (await on('POST /rotate-secret', { overlap_hours: hours })).status;
+  const count = async () => (await house.ctx.webhooks.secretsOf({ id, vendorId: vendor.id, liveMode: false }))?.length;
+  expect([await rotate(1), await count()]).toEqual([200, 2]);
+  const before = await rows.findOne({ _id: id });
+  const until = new Date(before?.oldSecret?.until ?? 0).toISOString();
+  const again = await on('POST /rotate-secret', { overlap_hours: 1 });
+  expect([again.status, again.body]).toMatchObject([
+    409,
+    { code: 'webhook_secret_overlap', metadata: { old_secret_until: until } },
+  ]);
+  expect(await rows.findOne({ _id: id })).toEqual(before);
+  expect([await rotate(0), await count()]).toEqual([200, 1]);
+  expect(await rotate(1)).toBe(200);
+  await rows.updateOne({ _id: id }, { $set: { 'oldSecret.until': Date.now() - 1 } });
+  expect(await rotate(1)).toBe(200);
+});
+
 test('[W43] a test call says that the secret cannot be decrypted', async () => {
   await house.mongo.collection(REGISTRATIONS).updateOne({ _id: id }, { $set: { sealedSecret: 'damaged' } });
   const { status, body } = await on('POST /test');

@@ -178,7 +178,7 @@ async function startWorkers(
     ...startSettling(ctx),
     ...startPaying(ctx),
     startWatchingSuspense(ctx),
-    startReconciling(ctx),
+    ...startReconciling(ctx),
     startCheckingLedger(ctx),
     startNotices(ctx),
     startFolding(ctx),

@@ -42,7 +42,7 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     due:        ['deliveries', 'offers'],
     analytics:  [],
     billing:    [],
-    reconcile:  [],
+    reconcile:  ['due'],
   },
   money: {
     ledger:     [],

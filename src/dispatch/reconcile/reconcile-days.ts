@@ -1,5 +1,6 @@
 import { dateIn } from '../../domain/analytics/local-date.ts';
 import { UTC } from '../../domain/vendors/time-zone.ts';
+import type { GatewayName } from '../../money/gateways.ts';
 import {
   reconciliationId,
   runAgainAt,
@@ -11,7 +12,8 @@ import {
 import type { Context } from '../../ports/context.ts';
 import type { Gateway } from '../../ports/money/gateways.ts';
 import { eachDue } from '../../work/each-due.ts';
-import { startLed } from '../../work/hold-lease.ts';
+import type { Led } from '../../work/hold-lease.ts';
+import { leadConfigured } from '../due/lead-gateways.ts';
 import { comparePayments } from './compare-payments.ts';
 import { compareTransfers } from './compare-transfers.ts';
 import { DAY_MS, type Day } from './day.ts';
@@ -38,29 +40,34 @@ const DATES = 14;
 const EVERY_MS = 1_800_000;
 const LEAST_REAL_MS = 1000;
 
-/** Compares each gateway and date with the ledger, in one process at a time. */
-export function startReconciling(ctx: Needs & Pick<Context, 'leases'>): { stop(): Promise<void> } {
-  return startLed(ctx, {
-    name: 'reconciliation',
-    everyMs: EVERY_MS,
-    leastRealMs: LEAST_REAL_MS,
-    turn: (ownsLease) => reconcileDue(ctx, ownsLease),
-  });
+/**
+ * Compares each date of each gateway with the ledger. For each gateway one process at a time does it, of those that are
+ * configured for it: only they can ask it.
+ */
+export function startReconciling(ctx: Needs & Pick<Context, 'leases'>): readonly Led[] {
+  const pace = { everyMs: EVERY_MS, leastRealMs: LEAST_REAL_MS };
+  return leadConfigured(
+    ctx,
+    'reconciliation of',
+    pace,
+    (gateway) => (ownsLease) => reconcileDue(ctx, gateway, ownsLease),
+  );
 }
 
-/** Compares the days that are over and were not compared yet, and those that are due again. */
-export async function reconcileDue(ctx: Needs, ownsLease: () => boolean): Promise<void> {
+/** Compares the days of a gateway that are over and were not compared yet, and those that are due again. */
+export async function reconcileDue(ctx: Needs, gateway: GatewayName, ownsLease: () => boolean): Promise<void> {
   const act = (day: Day) => reconcileIfDue(ctx, day);
   const idOf = (day: Day) => reconciliationId(namesOf(day));
-  await eachDue(ctx.log, daysOf(ctx), ownsLease, { what: 'reconciliation', idOf, act });
+  await eachDue(ctx.log, daysOf(ctx, gateway), ownsLease, { what: 'reconciliation', idOf, act });
 }
 
-/** All days that can be compared by now, the oldest first for each gateway, mode and subject. */
-function daysOf({ clock, gateways, settings }: Needs): Day[] {
+/** All days of a gateway that can be compared by now, the oldest first for each mode and subject. */
+function daysOf({ clock, gateways, settings }: Needs, named: GatewayName): Day[] {
   const now = clock.now();
   const last = Math.floor((now - settings.topUps.reconcileAfterMs) / DAY_MS) - 1;
   const days = Array.from({ length: DATES }, (_, at) => (last - DATES + 1 + at) * DAY_MS);
-  return gateways.flatMap((gateway) =>
+  const own = gateways.filter(({ name }) => name === named);
+  return own.flatMap((gateway) =>
     gateway.modes.flatMap((mode) =>
       SUBJECTS.filter((subject) => COMPARISONS[subject].listedBy(gateway)).flatMap((subject) =>
         days.map((from) => ({ gateway, liveMode: mode === 'live', from, subject })),

@@ -89,6 +89,7 @@ export const PAYOUT_BATCHES = shape<BatchRow>({
     liveMode: flag('The mode of its couriers.'),
     currency: text(CURRENCY),
     date: text('The date that names it, YYYY-MM-DD.'),
+    gateway: omissible(oneOf(GATEWAY_NAMES, 'The gateway that carries out its payouts. Absent in older batches.')),
     requestedBy: actor,
     state: oneOf(['making', 'made'], 'Whether all of its payouts were made.'),
     after: maybe(id('cou', 'The last courier who was looked at; null before the first.')),

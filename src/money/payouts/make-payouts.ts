@@ -21,11 +21,11 @@ const PAGE = 50;
 
 /**
  * Makes the payouts of the next couriers of a batch: all that each has earned, if their bank account may be used. The
- * money is on its way from then on, so that no other batch pays it too.
+ * money is on its way from then on, so that no other batch pays it too. It asks no gateway, so any process can do it.
  */
 export async function makePayouts(ctx: MakeNeeds, batch: PayoutBatch): Promise<void> {
-  const gateway = transferringIn(ctx, batch)?.name;
-  // A process that was configured otherwise took the request.
+  const gateway = batch.gateway ?? transferringIn(ctx, batch)?.name;
+  // An older process that was configured otherwise took the request.
   if (gateway === undefined)
     throw new Error(`no gateway makes transfers in the mode and the currency of this batch; ${NO_GATEWAY}`);
   const accounts = await ctx.bankAccounts.list(batch, PAGE);

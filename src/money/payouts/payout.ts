@@ -1,6 +1,7 @@
 import type { AuditActor } from '../../domain/audit.ts';
 import type { CourierId, PayoutId, StaffId } from '../../domain/ids.ts';
 import type { Amount } from '../amount.ts';
+import type { GatewayName } from '../gateways.ts';
 import type { Outgoing } from './outgoing.ts';
 
 /** All payouts that were asked for together: those of a mode, a currency and a date. */
@@ -13,6 +14,8 @@ export type PayoutBatch = {
   readonly currency: string;
   /** A calendar date: `2026-01-31`. */
   readonly date: string;
+  /** The gateway that carries out its payouts. Absent in batches that were asked for before it was stored. */
+  readonly gateway?: GatewayName;
   /** The one who asked for it. They may approve none of its payouts. */
   readonly requestedBy: AuditActor;
   readonly state: 'making' | 'made';

@@ -39,12 +39,14 @@ export async function requestBatch(
       'out_of_range',
       `must be today in UTC, ${today}, or one of the ${MOST_DAYS_BACK} days before`,
     );
-  if (transferringIn(ctx, asked) === null) throw new Refusal('no_gateway', { detail: NO_TRANSFERS });
+  const gateway = transferringIn(ctx, asked);
+  if (gateway === null) throw new Refusal('no_gateway', { detail: NO_TRANSFERS });
   const batch: PayoutBatch = {
     id: batchIdOf(liveMode, currency, date),
     liveMode,
     currency,
     date,
+    gateway: gateway.name,
     requestedBy,
     state: 'making',
     after: null,

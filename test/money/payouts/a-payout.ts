@@ -38,6 +38,7 @@ export function aBatch(over: Partial<PayoutBatch> = {}): PayoutBatch {
   const of = { id: BATCH, liveMode: false, currency: 'EUR', date: '2026-01-05', requestedBy: ASKED } as const;
   return {
     ...of,
+    gateway: 'sandbox',
     state: 'making',
     after: null,
     payouts: 0,

@@ -38,9 +38,9 @@ export async function openPayees(name: string) {
     call(house, 'POST /payouts/process', { token, body: { currency } });
 
   /** The batch of today, of a currency that only one test has. */
-  const batchOf = (currency: string): Promise<PayoutBatch> =>
+  const batchOf = (currency: string, gateways = ctx.gateways): Promise<PayoutBatch> =>
     requestBatch(
-      ctx,
+      { ...ctx, gateways },
       { liveMode: false, currency, date: null, askedAt: ctx.clock.now() },
       { type: 'system', id: null },
     );

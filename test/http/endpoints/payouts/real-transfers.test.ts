@@ -60,7 +60,7 @@ test.each(Object.entries(GATEWAYS))(
       changes: {},
     });
     expect(await ctx.bankAccounts.put(abroad, entry)).toBe(true);
-    await makePayouts({ ...ctx, gateways }, await batchOf('NGN'));
+    await makePayouts(ctx, await batchOf('NGN', gateways));
     const payouts = await Promise.all(
       couriers.map(async (courierId) => (await ctx.payouts.list({ courierId }, { limit: 1, after: null })).items[0]),
     );

@@ -1,9 +1,13 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { PayoutId } from '../../../../src/domain/ids.ts';
+import type { CourierId, PayoutId } from '../../../../src/domain/ids.ts';
 import { Refusal } from '../../../../src/domain/refusals/refusals.ts';
 import { amountOf } from '../../../../src/money/amount.ts';
-import type { Payout } from '../../../../src/money/payouts/payout.ts';
+import { batchIdOf, type Payout } from '../../../../src/money/payouts/payout.ts';
 import type { TransferOrder } from '../../../../src/money/payouts/transfer.ts';
+import { makeDue } from '../../../../src/dispatch/due/pay-out.ts';
+import { requestBatch } from '../../../../src/money/payouts/request-batch.ts';
+import { aBatch } from '../../../money/payouts/a-payout.ts';
+import { anEntry } from '../../../models/audit/an-entry.ts';
 import { addStaff, call } from '../../house.ts';
 import { HOUR_MS, isOurs, openPayees, payDue } from './payees.ts';
 
@@ -129,4 +133,20 @@ test('[J262] a payout of a batch that a service asked for is ended by any one me
     const answer = await call(house, `POST /payouts/${id}/resolve`, { token, body });
     expect([answer.status, answer.body['status'], await earned(courier, currency)]).toEqual([200, outcome, left]);
   }
+});
+
+test('[J345] any process makes the payouts of a batch, for the gateway that the process of the request chose', async () => {
+  const [earner, before] = [await earnerOf('XVF', '00'), await earnerOf('XWF', '00')];
+  const elsewhere = ctx.gateways.map((gateway) => ({ ...gateway, name: 'paystack' as const }));
+  const asked = { liveMode: false, currency: 'XVF', date: null, askedAt: ctx.clock.now() };
+  await requestBatch({ ...ctx, gateways: elsewhere }, asked, { type: 'system', id: null });
+  const { gateway: _none, ...old } = aBatch({ id: batchIdOf(false, 'XWF', '2026-01-05'), currency: 'XWF' });
+  await ctx.payouts.addBatch(old, anEntry());
+  await makeDue({ ...ctx, gateways: [] })(isOurs);
+  const gatewayOf = async (courierId: CourierId) =>
+    (await ctx.payouts.list({ courierId }, { limit: 1, after: null })).items[0]?.gateway;
+  expect([await gatewayOf(earner), await gatewayOf(before)]).toEqual(['paystack', undefined]);
+  // A batch of an older version names none, so a process with a gateway that fits makes it.
+  await makeDue(later(31_000))(isOurs);
+  expect(await gatewayOf(before)).toBe('sandbox');
 });

@@ -27,7 +27,7 @@ type Managed = Pick<WebhookStore, 'find' | 'change' | 'rotateSecret' | 'remove' 
 
 /** Reads and changes registrations. Each change of a vendor is written together with its entry of the audit log. */
 export function manageWebhooks(needs: Managing): Managed {
-  const { mongo, clock, key, audit } = needs;
+  const { mongo, clock, audit } = needs;
   const rows = mongo.collection(REGISTRATIONS);
   /** Writes what `plan` makes of the row; null leaves it as it is. */
   const edit = (owner: RegistrationOwner, action: AuditAction, plan: Plan): Promise<Registration | null> =>
@@ -64,13 +64,7 @@ export function manageWebhooks(needs: Managing): Managed {
       return edit(owner, 'webhook.change', () => (isEmpty ? null : { update, changed: {} }));
     },
     rotateSecret: (owner, secret, overlapMs) =>
-      edit(owner, 'webhook.rotate_secret', (before) => {
-        const now = clock.real.now();
-        if (overlapMs > 0) refuseOverlap(before, now);
-        const until = now + overlapMs;
-        const sets = { sealedSecret: sealSecret(key, secret), oldSecret: { sealed: before.sealedSecret, until } };
-        return { update: { $set: sets }, changed: { old_secret_until: new Date(until).toISOString() } };
-      }),
+      edit(owner, 'webhook.rotate_secret', (before) => rotation(needs, before, secret, overlapMs)),
     remove: (owner) =>
       transact(mongo, clock, async (session) => {
         const row = await rows.findOneAndDelete(keyOf(owner), { session });
@@ -87,6 +81,15 @@ export function manageWebhooks(needs: Managing): Managed {
         { $set: { disabled: { at: clock.now(), reason } } },
       )),
   };
+}
+
+/** Replaces the secret, and lets the one before sign until the overlap has passed. */
+function rotation({ clock, key }: Managing, before: RegistrationRow, secret: string, overlapMs: number): ReturnType<Plan> {
+  const now = clock.real.now();
+  if (overlapMs > 0) refuseOverlap(before, now);
+  const until = now + overlapMs;
+  const sets = { sealedSecret: sealSecret(key, secret), oldSecret: { sealed: before.sealedSecret, until } };
+  return { update: { $set: sets }, changed: { old_secret_until: new Date(until).toISOString() } };
 }
 
 /** Refuses `webhook_secret_overlap` while the old secret still signs: there is room for one, and it was promised its time. */

@@ -6,12 +6,9 @@ import type { Clock, Stop } from '../../../ports/process.ts';
 import { followChanges } from '../../../engines/change-feed.ts';
 import { AS_EVENT, eventOf, EVENTS_LOG, type EventRow } from './event-rows.ts';
 import type { Mongo } from '../../../engines/mongo.ts';
-import { rowsAfter } from '../../../engines/pages.ts';
+import { pageOf, rowsAfter } from '../../../engines/pages.ts';
 
 type Follower = { readonly listener: (event: DomainEvent) => void; readonly onGap: () => void };
-
-/** Most events that one page reads. With a rare type a page may be short, and still have a next one. */
-const MOST_READ = 1000;
 
 /** Reads the log of events: by delivery, or live from one change stream that all followers share. */
 export function createEventLog(mongo: Mongo, clock: Clock): EventLog {
@@ -93,26 +90,15 @@ async function list(
   if (deliveryId !== undefined) within.push({ delivery_id: deliveryId });
   if (from !== undefined) within.push({ created_at: { $gte: new Date(from).toISOString() } });
   if (to !== undefined) within.push({ created_at: { $lt: new Date(to).toISOString() } });
+  if (type !== undefined) within.push({ type });
   const order = { created_at: -1, id: -1 } as const;
   const mark = after === null ? null : { at: new Date(after.at).toISOString(), id: after.id };
-  const base = { $and: [...within, rowsAfter(mark, order)] };
-  const stages = [{ $match: base }, { $sort: order }, { $limit: MOST_READ }];
-  const wanted = type === undefined ? [] : [{ $match: { type } }];
-  const { projection } = AS_EVENT;
   const found = await rows
-    .aggregate<DomainEvent>([...stages, ...wanted, { $limit: limit + 1 }, { $project: projection }])
-    .toArray();
-  const items = found.slice(0, limit);
-  const last = items.at(-1);
-  if (found.length > limit && last !== undefined) return { items, next: markOf(last) };
-  if (type === undefined) return { items, next: null };
-  const [read] = await rows
-    .find(base, { projection: { created_at: 1, id: 1 } })
+    .find<DomainEvent>({ $and: [...within, rowsAfter(mark, order)] }, AS_EVENT)
     .sort(order)
-    .skip(MOST_READ - 1)
-    .limit(1)
+    .limit(limit + 1)
     .toArray();
-  return { items, next: read === undefined ? null : markOf(read) };
+  return pageOf(found, limit, markOf);
 }
 
 function markOf({ created_at: at, id }: Pick<DomainEvent, 'created_at' | 'id'>) {

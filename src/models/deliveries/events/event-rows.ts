@@ -40,6 +40,7 @@ export const EVENTS_LOG = shape<EventRow>({
   indexes: [
     { key: { delivery_id: 1, sequence: 1 } },
     { key: { vendor_id: 1, live_mode: 1, created_at: -1, id: -1 } },
+    { key: { vendor_id: 1, live_mode: 1, type: 1, created_at: -1, id: -1 } },
     { key: { id: 1 } },
     { key: { webhooks: 1, created_at: 1, _id: 1 }, partialFilterExpression: { webhooks: 'due' } },
     { key: { webhooks: 1, delivery_id: 1, sequence: 1, type: 1 }, partialFilterExpression: { webhooks: 'due' } },

@@ -84,7 +84,12 @@ export function manageWebhooks(needs: Managing): Managed {
 }
 
 /** Replaces the secret, and lets the one before sign until the overlap has passed. */
-function rotation({ clock, key }: Managing, before: RegistrationRow, secret: string, overlapMs: number): ReturnType<Plan> {
+function rotation(
+  { clock, key }: Managing,
+  before: RegistrationRow,
+  secret: string,
+  overlapMs: number,
+): ReturnType<Plan> {
   const now = clock.real.now();
   if (overlapMs > 0) refuseOverlap(before, now);
   const until = now + overlapMs;

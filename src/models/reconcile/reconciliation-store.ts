@@ -28,7 +28,7 @@ import { GATEWAY_NAMES } from '../../money/gateways.ts';
 import type { ReconciliationStore } from '../../ports/money/reconciliations.ts';
 
 type UnmatchedRow = Omit<Unmatched, 'amount' | 'payoutId'> & {
-  readonly amount: bigint;
+  readonly amount: bigint | null;
   readonly payoutId?: PayoutId;
 };
 type FeeRow = { readonly currency: string; readonly amount: bigint };
@@ -72,7 +72,7 @@ export const RECONCILIATIONS = shape<ReconciliationRow>({
           topUpId: maybe(id('top', 'The top-up that it names; null for none of ours.')),
           payoutId: omissible(id('pay', 'The payout that it names; left out for none of ours.')),
           gatewayId: maybe(text('Its name at the gateway; null if the gateway does not list it.')),
-          amount: whole64('The amount, minor units.'),
+          amount: maybe(whole64('The amount, minor units; null if the gateway says a part of a minor unit.')),
           currency: text('ISO 4217 code of the currency.'),
         },
         'A payment or a transfer that is not matched.',
@@ -128,7 +128,7 @@ function rowOf({ id: _id, unmatched, fees, ...rest }: Reconciliation): Reconcili
 }
 
 function unmatchedRowOf({ amount, payoutId, ...one }: Unmatched): UnmatchedRow {
-  return { ...one, ...(payoutId === null ? {} : { payoutId }), amount: BigInt(amount) };
+  return { ...one, ...(payoutId === null ? {} : { payoutId }), amount: amount === null ? null : BigInt(amount) };
 }
 
 function reconciliationOf({
@@ -145,5 +145,5 @@ function reconciliationOf({
 }
 
 function unmatchedOf({ amount, payoutId, ...one }: UnmatchedRow): Unmatched {
-  return { ...one, payoutId: payoutId ?? null, amount: amountOf(amount) };
+  return { ...one, payoutId: payoutId ?? null, amount: amount === null ? null : amountOf(amount) };
 }

@@ -12,7 +12,8 @@ export type ListedTransfer = {
   readonly gatewayId: string;
   /** The payout that it names; null if it names none of ours. */
   readonly payoutId: PayoutId | null;
-  readonly amount: Amount;
+  /** Null if the gateway says a part of a minor unit, which cannot be booked. */
+  readonly amount: Amount | null;
   readonly currency: string;
   /** When the transfer was made at the gateway. */
   readonly createdAt: number;

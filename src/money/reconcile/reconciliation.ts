@@ -12,7 +12,8 @@ export type ListedPayment = {
   readonly gatewayId: string;
   /** The top-up that it names; null if it names none of ours. */
   readonly topUpId: TopUpId | null;
-  readonly amount: Amount;
+  /** Null if the gateway says a part of a minor unit, which cannot be booked. */
+  readonly amount: Amount | null;
   readonly currency: string;
   /** The part of the amount that the gateway keeps; null if it does not say, or keeps it in another currency. */
   readonly fee: Amount | null;
@@ -33,7 +34,8 @@ export type Unmatched = {
   readonly topUpId: TopUpId | null;
   readonly payoutId: PayoutId | null;
   readonly gatewayId: string | null;
-  readonly amount: Amount;
+  /** Null if the gateway says a part of a minor unit. */
+  readonly amount: Amount | null;
   readonly currency: string;
 };
 

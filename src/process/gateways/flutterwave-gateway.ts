@@ -6,7 +6,7 @@ import { isoTime } from '../../domain/time.ts';
 import { amountOf, type Amount } from '../../money/amount.ts';
 import { readMajor, writeAmount } from '../../money/currencies.ts';
 import type { ListedPayment } from '../../money/reconcile/reconciliation.ts';
-import type { Payment } from '../../money/top-ups/judge-payment.ts';
+import type { PaidPart, Payment } from '../../money/top-ups/judge-payment.ts';
 import type { CallbackHeaders, Gateway } from '../../ports/money/gateways.ts';
 import { callsWith, isSameText, readAnswer, readCallbackBody, readMajorAmount } from './ask-gateway.ts';
 import { refundsAtFlutterwave } from './outgoing/flutterwave-refunds.ts';
@@ -62,6 +62,7 @@ const Listed = z.object({
     }),
   ),
 });
+type Transaction = z.output<typeof Listed>['data'][number];
 const Event = z.object({ event: z.string(), data: z.object({ tx_ref: z.string(), status: z.string() }) });
 
 /**
@@ -105,7 +106,8 @@ export function createFlutterwaveGateway({ key, secretHash, url, realMs, homeUrl
         const query = new URLSearchParams({ ...dates, status: 'successful', page: `${page}` });
         const { json } = await ask('GET', `/v3/transactions?${query.toString()}`);
         const { meta, data } = readAnswer(Listed, json);
-        const items = data.flatMap(listedOf).filter(({ createdAt }) => createdAt >= from && createdAt < to);
+        const paid = data.filter(isPaid).map(listedOf);
+        const items = paid.filter(({ createdAt }) => createdAt >= from && createdAt < to);
         return { items, next: page < meta.page_info.total_pages ? `${page + 1}` : null };
       },
     },
@@ -114,9 +116,8 @@ export function createFlutterwaveGateway({ key, secretHash, url, realMs, homeUrl
     paymentsOf: async ({ id }) => {
       const query = new URLSearchParams({ tx_ref: id, status: 'successful' });
       const { json } = await ask('GET', `/v3/transactions?${query.toString()}`);
-      const found = readAnswer(Listed, json).data.flatMap(listedOf);
-      const own = found.filter(({ topUpId }) => topUpId === id).toSorted((a, b) => a.createdAt - b.createdAt);
-      return own.map(({ gatewayId, amount, currency }) => ({ id: gatewayId, amount, currency }));
+      const found = readAnswer(Listed, json).data.filter((one) => isPaid(one) && one.tx_ref === id);
+      return found.toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at)).map(partOf);
     },
     readCallback: (body, sent) => {
       if (!isProven(body, sent, secretHash)) return { is: 'forged' };
@@ -128,22 +129,32 @@ export function createFlutterwaveGateway({ key, secretHash, url, realMs, homeUrl
   };
 }
 
-/** A successful transaction as a payment; nothing for any other one. */
+function isPaid({ status }: Transaction): boolean {
+  return status === 'successful';
+}
+
+/** A successful transaction as one of the payments of its top-up. */
+function partOf({ id, amount, currency }: Transaction): PaidPart {
+  return { id, amount: readMajorAmount(amount, currency), currency };
+}
+
+/**
+ * A successful transaction as a payment. The list has those of the whole account, so an amount that cannot be booked must not
+ * refuse the others.
+ */
 function listedOf({
   id,
   tx_ref: reference,
-  status,
   amount: major,
   currency,
   app_fee: appFee,
   amount_settled: settled,
   created_at: at,
-}: z.output<typeof Listed>['data'][number]): ListedPayment[] {
-  if (status !== 'successful') return [];
+}: Transaction): ListedPayment {
   const topUpId = isId('top', reference) ? reference : null;
-  const amount = readMajorAmount(major, currency);
-  const fee = feeOf(amount, currency, { appFee, settled });
-  return [{ gatewayId: id, topUpId, amount, currency, fee, createdAt: Date.parse(at) }];
+  const amount = readMajor(String(major), currency);
+  const fee = amount === null ? null : feeOf(amount, currency, { appFee, settled });
+  return { gatewayId: id, topUpId, amount, currency, fee, createdAt: Date.parse(at) };
 }
 
 /**

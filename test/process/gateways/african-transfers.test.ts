@@ -190,3 +190,21 @@ test.each([
   flutterwave.changeTransfer(reference, { amount: major + 0.001 });
   await expect(atFlutterwave.find(reference)).rejects.toMatchObject(unavailable);
 });
+
+test('[J347] Flutterwave lists a transfer of a part of a minor unit without an amount, and the others beside it', async () => {
+  const [odd, whole] = [anOrder(), anOrder()];
+  for (const order of [odd, whole]) {
+    await sendTo(atFlutterwave, order);
+    // A day of its own.
+    flutterwave.changeTransfer(order.reference, { status: 'SUCCESSFUL', created_at: '2025-03-01T12:00:00.000Z' });
+  }
+  flutterwave.changeTransfer(odd.reference, { amount: 10.005 });
+  const from = Date.UTC(2025, 2, 1);
+  const page = await atFlutterwave.list({ liveMode: false, from, to: from + 86_400_000 }, null);
+  expect(new Map(page.items.map(({ payoutId, amount }) => [payoutId, amount]))).toEqual(
+    new Map([
+      [odd.reference, null],
+      [whole.reference, whole.amount],
+    ]),
+  );
+});

@@ -111,6 +111,33 @@ test('[J322] Paystack lists a payment that was refunded since, so that the compa
   expect(new Set(page?.items.map(({ topUpId }) => topUpId))).toEqual(wanted);
 });
 
+test('[J347] Flutterwave lists a payment of a part of a minor unit without an amount, and the others beside it', async () => {
+  const fake = await openFakeFlutterwave();
+  const [key, secretHash] = ['FLWSECK_TEST-abcdefghijkl', 'a-secret-hash-of-ours'];
+  const gateway = createFlutterwaveGateway({ ...common, key, secretHash, url: fake.url });
+  const paid = async (currency: string, fields: object) => {
+    const topUp = aTopUp({ gateway: 'flutterwave', currency });
+    await gateway.open(topUp, nobody);
+    fake.tryToPay(topUp.id, { status: 'successful', created_at: isoTime(NOON), ...fields });
+    return topUp;
+  };
+  await paid('RWF', { tx_ref: 'an order of a payment link', amount: 100.5 });
+  const own = await paid('NGN', { amount: 10.001 });
+  const whole = await paid('NGN', {});
+  const page = await gateway.payments?.list(span, null);
+  const shown = page?.items.map(({ topUpId, amount, fee }) => [topUpId, [amount, fee]] as const);
+  expect(new Map(shown)).toEqual(
+    new Map([
+      [null, [null, null]],
+      [own.id, [null, null]],
+      [whole.id, [1000, 100]],
+    ]),
+  );
+  // Payments of others say nothing about a top-up, and one of its own that cannot be booked does.
+  expect(await gateway.paymentsOf?.(whole)).toMatchObject([{ amount: 1000 }]);
+  await expect(gateway.paymentsOf?.(own)).rejects.toMatchObject({ code: 'gateway_unavailable' });
+});
+
 test.each([
   [{ app_fee: 0.14, amount_settled: 9.36 }, 64],
   [{ app_fee: 0.14, amount_settled: 10 }, 0],

@@ -2423,8 +2423,8 @@ export type Reconciliation = {
     payout_id: string | null;
     /** Its name at the gateway; null if it is not listed */
     gateway_id: string | null;
-    /** The amount, minor units */
-    amount: number;
+    /** The amount, minor units; null if the gateway says a part of a minor unit */
+    amount: number | null;
     /** ISO 4217 code of the currency */
     currency: string;
   })[];

@@ -43,7 +43,7 @@ export const ReconciliationView = z.strictObject({
           .nullable()
           .describe('The payout; null for a payment, or if the transfer names none of ours'),
         gateway_id: z.string().nullable().describe('Its name at the gateway; null if it is not listed'),
-        amount: z.int().describe('The amount, minor units'),
+        amount: z.int().nullable().describe('The amount, minor units; null if the gateway says a part of a minor unit'),
         currency: z.string().length(3).describe('ISO 4217 code of the currency'),
       }),
     )

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isId } from '../../../domain/ids.ts';
 import { Refusal } from '../../../domain/refusals/refusals.ts';
 import { isoTime } from '../../../domain/time.ts';
-import { writeAmount } from '../../../money/currencies.ts';
+import { readMajor, writeAmount } from '../../../money/currencies.ts';
 import {
   refusedTransfer,
   type Sending,
@@ -95,10 +95,13 @@ function transferOf(found: Told): Transfer {
   return { status, ...money, reason: cause?.slice(0, MOST_REASON) ?? null };
 }
 
-/** A successful transfer; nothing for any other one. */
+/**
+ * A successful transfer; nothing for any other one. The list has those of the whole account, so an amount that cannot be booked
+ * must not refuse the others.
+ */
 function listedOf({ id, reference, status, amount: major, currency, created_at: at }: Told): ListedTransfer[] {
   if (status !== 'SUCCESSFUL') return [];
   const payoutId = isId('pay', reference) ? reference : null;
-  const amount = readMajorAmount(major, currency);
+  const amount = readMajor(String(major), currency);
   return [{ gatewayId: String(id), payoutId, amount, currency, createdAt: Date.parse(at) }];
 }

@@ -39,6 +39,31 @@ test('[J222] each payment is matched, only ours or only theirs, also at the edge
   });
 });
 
+test('[J347] an amount that cannot be booked is unmatched, and is stored and shown as null', async () => {
+  const day = aDay();
+  const topUp = await credited(day, HOUR_MS);
+  const fine = await credited(day, HOUR_MS);
+  const of = { currency: 'RWF', fee: null, createdAt: day.from + HOUR_MS };
+  const items = [
+    { ...of, gatewayId: 'ours', topUpId: topUp.id, amount: null },
+    { ...of, gatewayId: 'theirs', topUpId: null, amount: null },
+    { ...of, gatewayId: 'fine', topUpId: fine.id, amount: fine.amount, currency: 'EUR' },
+  ];
+  const first = await reconcileDay(ctx, { ...day, gateway: listing(() => ({ items, next: null })) }, null);
+  expect(shown(first)).toEqual({
+    matched: 1,
+    unmatched: [
+      ['theirs', 'amount_differs', topUp.id],
+      ['theirs', 'not_booked', null],
+    ],
+  });
+  expect(await ctx.reconciliations.find(first.id)).toEqual(first);
+  const finance = await addStaff(house, 'finance');
+  const { body } = await call(house, 'GET /wallets/reconciliations?matched=false&limit=100', { token: finance });
+  const amounts = body.data?.find(({ date }: { date?: unknown }) => date === first.date)?.['unmatched'];
+  expect(amounts).toMatchObject([{ amount: null }, { gateway_id: 'theirs', amount: null }]);
+});
+
 test('[J222] a suspended payment is matched, and a second payment of one top-up is not', async () => {
   const payer = await aPayer(house);
   const { body } = await payer.fund({ amount: 5007 });

@@ -2,24 +2,24 @@ import { formatCount, formatSpan } from '../shared/format.ts';
 import { Icon } from '../shared/icons.tsx';
 import { wordsFor } from '../shared/wire.ts';
 import { look } from './board.ts';
-import { alarms } from './known-alarms.ts';
+import { alarms, oldestOf } from './known-alarms.ts';
 import { deliveries } from './known-deliveries.ts';
 import { now } from './live.ts';
 import { nameOf } from './names.ts';
 import { ALARM_WORDS, WORDS } from './words.ts';
 
-/** The open alarms, oldest first. */
+/** The open alarms, oldest first. If there are very many, it draws only the oldest. */
 export function AlarmList() {
-  const open = [...alarms.value.values()].toSorted((a, b) => Date.parse(a.since) - Date.parse(b.since));
-  if (open.length === 0) return null;
+  const { drawn, more } = oldestOf(alarms.value);
+  if (drawn.length === 0) return null;
   return (
     <section class="alarms" aria-labelledby="alarms-heading">
       <h2 id="alarms-heading">
         <Icon name="alert" />
-        {WORDS.alarms.heading} <b>{formatCount(open.length)}</b>
+        {WORDS.alarms.heading} <b>{formatCount(drawn.length + more)}</b>
       </h2>
       <ul>
-        {open.map(({ id, kind, delivery_id: deliveryId, since, detail }) => (
+        {drawn.map(({ id, kind, delivery_id: deliveryId, since, detail }) => (
           <li key={id}>
             <button
               type="button"
@@ -40,6 +40,7 @@ export function AlarmList() {
           </li>
         ))}
       </ul>
+      {more > 0 && <p class="alarms-more">{WORDS.alarms.more(formatCount(more))}</p>}
     </section>
   );
 }

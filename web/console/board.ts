@@ -1,7 +1,7 @@
 import { batch, computed, signal } from '@preact/signals';
 import type { DeliveryView, WireEvent } from '../shared/wire.ts';
 import { isOpen, readView, writeView, type View } from './filters.ts';
-import { alarms } from './known-alarms.ts';
+import { forgetAlarms } from './known-alarms.ts';
 import { deliveries, forgetDeliveries, legs } from './known-deliveries.ts';
 
 /** Events of the chosen delivery, oldest first; null while they are loaded. */
@@ -35,7 +35,7 @@ export function look(change: Partial<View>): void {
 export function clearBoard(): void {
   batch(() => {
     forgetDeliveries();
-    alarms.value = new Map();
+    forgetAlarms();
     history.value = null;
     notice.value = null;
     isAssigning.value = false;

@@ -15,7 +15,7 @@ import { isEvent, type CourierId, type DeliveryId, type DeliveryView, type WireE
 import { get, getAll, MOST_ITEMS } from './api.ts';
 import { history, view } from './board.ts';
 import { createCatchUp } from '../../packages/client/src/sockets/catch-up.ts';
-import { alarmed, alarms, takeAlarm, takeAlarms, type ListedAlarm } from './known-alarms.ts';
+import { alarmed, knownAlarms, takeAlarm, takeAlarms, type ListedAlarm } from './known-alarms.ts';
 import { deliveries, isPartial, keepOnly, marks, takeDelivery } from './known-deliveries.ts';
 import { OPEN_STATES } from './filters.ts';
 import { countFleet, createFleet } from './fleet.ts';
@@ -205,7 +205,7 @@ function reload(): void {
 
 /** Reads the newest open deliveries, and those with an alarm, however old they are. */
 async function readBoard(): Promise<void> {
-  const known = { alarms: alarms.value, deliveries: deliveries.value };
+  const known = { alarms: knownAlarms(), deliveries: deliveries.value };
   const [newest, open] = await Promise.all([
     getAll<DeliveryView>('/deliveries', { status: OPEN_STATES.join(',') }),
     // Without the alarms, the deliveries are worth reading all the same.

@@ -36,7 +36,7 @@ export const WORDS = {
     partial: (count: string) => `Only the newest ${count} open deliveries and those with an alarm are loaded.`,
     to: 'to',
   },
-  alarms: { heading: 'Alarms' },
+  alarms: { heading: 'Alarms', more: (count: string) => `and ${count} newer ones` },
   panes: { list: 'List', map: 'Map' },
   desks: { label: 'Work', deliveries: 'Deliveries', documents: 'Documents' },
   map: {

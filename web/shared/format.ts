@@ -101,7 +101,13 @@ export function readsMiles(locale?: Locale): boolean {
   return COUNTRIES_OF_MILES.includes(new Intl.Locale(named).maximize().region ?? '');
 }
 
+/** To make one takes about 0.1 ms, and a long list shows thousands of values. */
+const unitFormats = new Map<string, Intl.NumberFormat>();
+
 function withUnit(value: number, unit: string, digits: number, locale: Locale): string {
+  const key = `${locale} ${unit} ${digits}`;
   const options = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits } as const;
-  return new Intl.NumberFormat(locale, options).format(value);
+  const format = unitFormats.get(key) ?? new Intl.NumberFormat(locale, options);
+  unitFormats.set(key, format);
+  return format.format(value);
 }

@@ -19,6 +19,7 @@ import { alarmed, knownAlarms, takeAlarm, takeAlarms, type ListedAlarm } from '.
 import { deliveries, isPartial, keepOnly, marks, takeDelivery } from './known-deliveries.ts';
 import { OPEN_STATES } from './filters.ts';
 import { countFleet, createFleet } from './fleet.ts';
+import { newerHistory, readHistory } from './read-history.ts';
 import { followSearch, searchAgain } from './rows.ts';
 import { renew, session } from './session.ts';
 
@@ -107,12 +108,13 @@ export async function unassign(deliveryId: DeliveryId, courierId: CourierId, rea
 
 /** Loads the chosen delivery and its history. */
 export async function loadChosen(id: string): Promise<void> {
+  const read = () => getAll<WireEvent>(`/deliveries/${id}/history`, {});
   const [delivery, events] = await Promise.all([
     get<DeliveryView>(`/deliveries/${id}`),
-    getAll<WireEvent>(`/deliveries/${id}/history`, {}),
+    readHistory(read, () => marks.get(id as DeliveryId) ?? 0),
   ]);
   takeDelivery(delivery);
-  if (view.value.chosen === id) history.value = events;
+  if (view.value.chosen === id) history.value = newerHistory(history.value, events);
 }
 
 function noteHeard(): void {

@@ -74,6 +74,11 @@ export type StaffDirectory = {
   /** Sets password and roles by e-mail. Returns null if the e-mail has no account. */
   replace(staff: NewStaff): Promise<Edited | null>;
   remove(id: StaffId): Promise<void>;
+  /**
+   * Ends the sessions of a removed account, in case its removal was cut off before. Returns null if the e-mail has no
+   * removed account.
+   */
+  endRemoved(email: string): Promise<StaffId | null>;
 };
 
 /** An API key of a vendor, without the key itself. Times are machine time in ms. */

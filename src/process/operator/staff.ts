@@ -67,10 +67,12 @@ export function resetStaff(args: readonly string[], env: Environment): Deed {
   };
 }
 
-/** Removes an account of a member of staff and ends its sessions. */
+/** Removes an account of a member of staff and ends its sessions. A repeat ends sessions that a cut-off removal has left. */
 export function removeStaff(args: readonly string[]): Deed {
   const email = given(readOptions(args, ['email']).email, '--email');
   return async ({ parts: { staff } }) => {
+    const removed = await staff.endRemoved(email);
+    if (removed !== null) return { removed };
     const { id } = await memberWith(staff, email);
     await staff.remove(id);
     return { removed: id };

@@ -48,6 +48,11 @@ export function manageStaff(needs: Needs): StaffDirectory {
   };
   const setPassword = async (row: StaffRow, password: string, action: AuditAction) =>
     edit(row, { action, sets: { passwordHash: await hash(password) }, facts: null });
+  const endRemoved = async (wanted: Partial<Pick<StaffRow, '_id' | 'staffId'>>): Promise<StaffRow | null> => {
+    const row = await rows.findOne({ ...wanted, removedAt: { $exists: true } });
+    if (row !== null) await endSessions(row._id);
+    return row;
+  };
   return {
     add: async ({ email, password, roles }, staffId = newId('stf')) => {
       const passwordHash = await hash(password);
@@ -71,12 +76,12 @@ export function manageStaff(needs: Needs): StaffDirectory {
       return edit(row, { action: 'staff.reset', sets: { passwordHash: await hash(password), roles }, facts: null });
     },
     remove: async (id) => {
-      const removed = await rows.findOne({ staffId: id, removedAt: { $exists: true } });
       // An earlier try may have been cut off before it ended the sessions.
-      if (removed !== null) await endSessions(removed._id);
+      await endRemoved({ staffId: id });
       const sets = { passwordHash: '', roles: [], removedAt: clock.real.now() };
       await edit(await live({ staffId: id }), { action: 'staff.remove', sets, facts: { removed: true } });
     },
+    endRemoved: async (email) => (await endRemoved({ _id: normalized(email) }))?.staffId ?? null,
   };
 }
 

@@ -157,6 +157,17 @@ test('[A102] a removal that was cut off ends the sessions when it is repeated', 
   expect(await statusOf(gone.token)).toBe(401);
 });
 
+test('[A102] a repeated removal by e-mail ends the sessions that a cut-off one has left', async () => {
+  const gone = await desk('dispatcher');
+  const removed = { passwordHash: '', roles: [], removedAt: house.ctx.clock.real.now() };
+  await house.mongo.collection(STAFF).updateOne({ _id: gone.email }, { $set: removed });
+  expect(await house.ctx.staff.endRemoved(gone.email.toUpperCase())).toBe(gone.id);
+  expect(await statusOf(gone.token)).toBe(401);
+  const present = await desk('dispatcher');
+  expect(await house.ctx.staff.endRemoved(present.email)).toBeNull();
+  expect(await statusOf(present.token)).toBe(200);
+});
+
 test('[A104] a retry of a password change whose answer was lost succeeds', async () => {
   const own = (token: string) =>
     call(house, 'POST /staff/me/password', {

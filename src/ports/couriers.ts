@@ -99,8 +99,8 @@ export type DocumentStore = {
   add(document: CourierDocument, entry: AuditEntry | null): Promise<void>;
   /** Writes the next version of a document, due at this time, with its audit entry. Returns false if it is stale. */
   replace(next: CourierDocument, dueAt: number, entry: AuditEntry): Promise<boolean>;
-  /** Says when this version of the document is due next. Does nothing if there is a newer version. */
-  putOff(document: CourierDocument, due: DocumentDue): Promise<void>;
+  /** Says when this version of the document is due next. Returns false, and does nothing, if there is a newer version. */
+  putOff(document: CourierDocument, due: DocumentDue): Promise<boolean>;
   /** Notes when the courier was warned about this version. */
   markWarned(document: CourierDocument, at: number): Promise<void>;
   /** Newest first. */

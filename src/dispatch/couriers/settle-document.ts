@@ -36,7 +36,8 @@ export async function settleDocument(ctx: SettleNeeds, id: DocumentId): Promise<
     await warn(ctx, document);
   }
   if (document.status === 'expired') await settleCourier(ctx, document.courierId, [document.type]);
-  await documents.putOff(document, plan.due);
+  // Another process may have decided meanwhile, and its end of the file is now overwritten.
+  if (!(await documents.putOff(document, plan.due))) await settleDocument(ctx, id);
 }
 
 /** Moves an approved document whose last day is over. Returns null if another writer was faster. */

@@ -103,7 +103,8 @@ export function createDocumentStore(mongo: Mongo, clock: Clock): DocumentStore {
       }),
     putOff: async ({ id: _id, version }, { dueAt, keptMs }) => {
       const ending = keptMs === undefined ? {} : { endsOn: endsOn(clock, keptMs) };
-      await rows.updateOne({ _id, version }, { $set: { dueAt, ...ending } });
+      const { matchedCount } = await rows.updateOne({ _id, version }, { $set: { dueAt, ...ending } });
+      return matchedCount > 0;
     },
     markWarned: async ({ id: _id, version }, at) => {
       await rows.updateOne({ _id, version }, { $set: { warnedAt: at } });

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import {
   addDocument,
   decideDocument,
@@ -229,4 +229,14 @@ test('[D186] the file of an open or approved document stays, and others end some
   const row = await world.mongo.db.collection('documents').findOne({ id: rejected });
   expect(row?.['endsOn']).toBeInstanceOf(Date);
   expect(await world.mongo.db.collection('documents').countDocuments({ id: open, endsOn: { $exists: true } })).toBe(0);
+});
+
+test('[D186] a process that looked before a rejection does not keep the file for ever', async () => {
+  const id = await send('license');
+  const before = await world.documents.find(id);
+  await decide(id, REJECT);
+  const find = vi.fn(world.documents.find).mockResolvedValueOnce(before);
+  await settleDocument({ ...world, documents: { ...world.documents, find } }, id);
+  const file = await world.files.find(before?.fileId ?? 'fil_0');
+  expect(file?.endsAt).toBe(clock.now() + world.settings.files.documentMs);
 });

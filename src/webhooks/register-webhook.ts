@@ -33,8 +33,8 @@ export async function registerWebhook(
   once: Once = { newId, entropy: null },
 ): Promise<{ registration: Registration; secret: string }> {
   const id = once.newId('whk');
-  // A repeat after a crash must not fail because the name of the host is gone by now.
-  if ((await ctx.webhooks.find({ vendorId, liveMode, id })) === null) await refuseUrl(ctx, url, vendorId);
+  // An earlier try may have stored it. Its secret must not be lost because the name of the host is gone by now.
+  if ((await ctx.webhooks.find({ id, vendorId, liveMode })) === null) await refuseUrl(ctx, url, vendorId);
   const registration = {
     id,
     vendorId,

@@ -1,7 +1,8 @@
 /**
  * Every refusal of the service. HTTP answers, socket answers, documents and tests are made from this table. `retryable`
  * means that the same request may succeed later without a change. `detail` is the sentence of a code that needs no
- * facts; all other codes are thrown with a sentence. `field` is the invalid field, if it is always the same.
+ * facts; all other codes are thrown with a sentence. `field` is the invalid field, if it is always the same. `passing`
+ * means that the same request may be judged otherwise, so its `Idempotency-Key` does not keep the refusal.
  */
 // One row per line: this is a table.
 // oxfmt-ignore
@@ -121,7 +122,7 @@ export const REFUSALS = {
   too_many_disputes:           { status: 422, title: 'The account has too many open disputes' },
   refund_exceeds_charge:       { status: 422, title: 'The refunds would exceed the charge', field: '/amount' },
   refund_exceeds_top_up:       { status: 422, title: 'The refunds would exceed the top-up', field: '/amount' },
-  webhook_url_not_allowed:     { status: 422, title: 'This address may not receive webhooks', field: '/url' },
+  webhook_url_not_allowed:     { status: 422, title: 'This address may not receive webhooks', field: '/url', passing: true },
   too_many_registrations:      { status: 422, title: 'The account has reached the limit of webhook registrations' },
   wrong_password:              { status: 422, title: 'The current password is wrong', detail: '`/current_password` must be the password of this account.', field: '/current_password' },
   too_many_api_keys:           { status: 422, title: 'The account has reached the limit of API keys' },
@@ -142,6 +143,7 @@ export type RefusalRow = {
   readonly retryable?: true;
   readonly detail?: string;
   readonly field?: string;
+  readonly passing?: true;
 };
 
 export type RefusalCode = keyof typeof REFUSALS;

@@ -1,4 +1,4 @@
-import { Refusal, REFUSALS } from '../../domain/refusals/refusals.ts';
+import { Refusal, REFUSALS, type RefusalRow } from '../../domain/refusals/refusals.ts';
 import type { Stop } from '../../ports/process.ts';
 import type { KeptAnswer, RequestKey, Turn } from '../../ports/requests.ts';
 import { Answer, type Work } from '../endpoint.ts';
@@ -111,8 +111,8 @@ async function keepRefusal({ requests }: HttpContext, turn: Turn, error: unknown
     await ignoreAway(requests.release(turn));
     throw error;
   }
-  const { status } = REFUSALS[error.code];
-  if (STORED.has(status)) {
+  const { status, passing }: RefusalRow = REFUSALS[error.code];
+  if (STORED.has(status) && passing !== true) {
     return { refusal: { code: error.code, told: { ...error.told, detail: error.message } } };
   }
   // After a failure of the server, or in a retry, there may be an effect. The seed must stay.

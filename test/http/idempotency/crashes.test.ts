@@ -93,18 +93,6 @@ test('[H114] a retry after a crash finds its effect, although the object has cha
   expect((await house.ctx.deliveries.get(made.body['id'] as `del_${string}`)).preparation.delays).toBe(2);
 });
 
-test('[H310] a retry returns the webhook of the first try, although the name of its host is gone since', async () => {
-  const resolving = (addresses: readonly string[]) => {
-    const resolve = async () => [...addresses];
-    return addServer(house, { receivers: { allowPrivate: false, resolve, resolveNew: resolve } });
-  };
-  const asked = { key: newId('req'), body: { url: 'https://hooks.example/', events: ['*'] } };
-  const first = await send('POST /webhooks', { ...asked, on: await resolving(['93.184.216.34']) });
-  await crashAfterEffect(house);
-  const again = await send('POST /webhooks', { ...asked, on: await resolving([]) });
-  expect([first.status, again.status, factsOf(again)]).toEqual([201, 201, factsOf(first)]);
-});
-
 test('[H118] each try keeps the row of its request for as long as the first one did', async () => {
   const create = { key: newId('req'), body: aCreate() };
   await send('POST /deliveries', create);

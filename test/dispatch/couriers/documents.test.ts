@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import {
   addDocument,
   decideDocument,
@@ -235,7 +235,8 @@ test('[D186] a process that looked before a rejection does not keep the file for
   const id = await send('license');
   const before = await world.documents.find(id);
   await decide(id, REJECT);
-  const find = vi.fn(world.documents.find).mockResolvedValueOnce(before);
+  const reads = [before];
+  const find = async (of: DocumentId) => reads.pop() ?? world.documents.find(of);
   await settleDocument({ ...world, documents: { ...world.documents, find } }, id);
   const file = await world.files.find(before?.fileId ?? 'fil_0');
   expect(file?.endsAt).toBe(clock.now() + world.settings.files.documentMs);

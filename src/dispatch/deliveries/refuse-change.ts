@@ -52,7 +52,7 @@ export function unknownStop({ dropOffs }: Delivery, stop: number, pointer: strin
 }
 
 /** Events of a delivery after which its fields can no longer change. Its end dates all of them in one transaction. */
-const MOST_EVENTS = 1000;
+const MOST_EVENTS = 5000;
 
 /** Refuses an edit of a delivery that has changed too often. Its couriers and its end are not affected. */
 export function refuseManyEdits({ sequence }: Delivery): void {

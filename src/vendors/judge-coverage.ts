@@ -1,7 +1,7 @@
 import type { Coordinates } from '../domain/geo/geo.ts';
 import { longestWayM } from '../domain/vendors/accept.ts';
 import type { Vendor, VendorLocation } from '../domain/vendors/vendor.ts';
-import { isInZone } from '../domain/vendors/zone.ts';
+import { isCovered } from '../domain/vendors/zone.ts';
 import { estimateWay } from '../domain/deliveries/way.ts';
 
 /** How far a location delivers, and whether to one point. Distances in metres. */
@@ -29,7 +29,10 @@ export function judgeCoverage(
   if (point === null) return { location, maxDistanceM, point };
   const { distanceM } = estimateWay([location.place, point], 'scooter');
   const { zones } = location;
-  const isCovered = zones.length === 0 || zones.some((zone) => isInZone(zone, point));
-  const reason = !isCovered ? 'drop_off_not_in_coverage' : distanceM > maxDistanceM ? 'distance_too_long' : null;
+  const reason = !isCovered(zones, point)
+    ? 'drop_off_not_in_coverage'
+    : distanceM > maxDistanceM
+      ? 'distance_too_long'
+      : null;
   return { location, maxDistanceM, point: { reason, distanceM } };
 }

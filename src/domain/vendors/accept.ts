@@ -4,7 +4,7 @@ import { Refusal, type No } from '../refusals/refusals.ts';
 import { isoTime } from '../time.ts';
 import { isOpenAt, nextOpening, type Hours } from './hours.ts';
 import { isReadyAt, type Vendor, type VendorLocation } from './vendor.ts';
-import { isInZone, type Zone } from './zone.ts';
+import { isCovered, type Zone } from './zone.ts';
 
 /** A quote or a new delivery, as far as its vendor location must allow it. Times are service time in ms. */
 export type AskedOfLocation = {
@@ -69,11 +69,7 @@ function judgeZones({ zones, place }: VendorLocation, { pickup, dropOffs }: Aske
 
 /** Judges whether a location with these zones still takes a delivery whose drop-off moves there; null if so. */
 export function judgeMove(zones: readonly Zone[], place: Coordinates, pointer: string): No | null {
-  return zones.length === 0 || isCovered(zones, place) ? null : notCovered(pointer);
-}
-
-function isCovered(zones: readonly Zone[], place: Coordinates): boolean {
-  return zones.some((zone) => isInZone(zone, place));
+  return isCovered(zones, place) ? null : notCovered(pointer);
 }
 
 function notCovered(pointer: string): No {

@@ -35,6 +35,11 @@ export function isInZone({ area }: Pick<Zone, 'area'>, { lat, lng }: Coordinates
   return partsOf(area).some((rings) => isInside([lng, lat], rings.map(mutable)) !== false);
 }
 
+/** Says whether a location with these zones delivers to a place: to everywhere if it has none. */
+export function isCovered(zones: readonly Pick<Zone, 'area'>[], place: Coordinates): boolean {
+  return zones.length === 0 || zones.some((zone) => isInZone(zone, place));
+}
+
 /** The cells whose centres lie in the area, as fine as `MOST_CELLS` allows. */
 export function cellsOf(area: Area): Pick<Zone, 'cells' | 'cellSize'> {
   const parts = partsOf(area);

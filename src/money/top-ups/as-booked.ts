@@ -11,7 +11,7 @@ export function bookingFactsOf({ id }: Pick<TopUp, 'id'>): readonly [credit: str
 
 /**
  * The verdict about a top-up that is not settled but may be booked: an earlier release booked before it ended the top-up, and
- * a process may have died in between. What is booked decides, even if the gateway names another payment now or none.
+ * a process may have died in between. What is booked decides, also if the gateway now names another payment, or no payment.
  * @param booked the entry under one of `bookingFactsOf`; undefined if there is none
  */
 export function asBooked(

@@ -198,9 +198,11 @@ test('[D209] a drop-off may not leave the zones of its location, but one that st
   ]);
   const named = await update(moved, { stops: [{ stop: 2, place: elsewhere.place, instructions: 'Ring twice' }] });
   expect(named.dropOffs[1]).toMatchObject({ place: elsewhere.place, instructions: 'Ring twice' });
-  const free = await storeDelivery(world, { locationId: newId('loc'), dropOffs: [aStop(1)] });
   const far = offsetBy(first, 300, 0);
-  expect((await update(free, { stops: [{ stop: 1, place: far }] })).dropOffs[0]?.place).toEqual(far);
+  for (const free of [{ locationId: newId('loc') }, { locationId: location.id, kind: 'return' as const }]) {
+    const delivered = await storeDelivery(world, { ...free, dropOffs: [aStop(1)] });
+    expect((await update(delivered, { stops: [{ stop: 1, place: far }] })).dropOffs[0]?.place).toEqual(far);
+  }
 });
 
 test('[D167] a refused field keeps the whole request from being stored', async () => {

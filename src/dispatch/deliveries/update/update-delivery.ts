@@ -43,13 +43,13 @@ type Surroundings = Here & {
   readonly zones: readonly Zone[];
 };
 
-/** The zones of the delivery's location, if a stop moves. A location that is gone has none. */
+/** The zones of the delivery's location, if a stop moves. A location that is gone has none. A return goes to a pickup. */
 async function zonesFor(
   { vendors }: Needs,
-  { locationId }: Delivery,
+  { kind, locationId }: Delivery,
   { stops }: UpdateDelivery,
 ): Promise<readonly Zone[]> {
-  if (locationId === undefined || stops.every(({ place }) => place === undefined)) return [];
+  if (kind === 'return' || locationId === undefined || stops.every(({ place }) => place === undefined)) return [];
   return (await vendors.findLocation(locationId))?.zones ?? [];
 }
 

@@ -129,47 +129,53 @@ test('[V84] a closed map does nothing when the colour scheme changes', async () 
   await page.context().close();
 });
 
-/** A dispatcher who has confirmed the question of a cancel. The server refuses it as soon as `refuse` is called. */
+/** Refuses each cancel of the page as soon as `window.refuse` is called. */
+const REFUSE_CANCELS = `
+  const refused = new Promise((resolve) => { window.refuse = resolve; });
+  const send = window.fetch;
+  window.fetch = async (url, request) => {
+    if (!url.endsWith('/cancel')) return send(url, request);
+    await refused;
+    const body = '{"status":409,"code":"test","detail":"It cannot be canceled now."}';
+    return new Response(body, { status: 409, headers: { 'content-type': 'application/problem+json' } });
+  };`;
+
+/** A dispatcher who has confirmed the question of a cancel. */
 async function askToCancel(name: string) {
   const delivery = await order(server, name);
   const { page } = await visit(browser, DESK);
-  const asked = Promise.withResolvers<void>();
-  const refused = Promise.withResolvers<void>();
-  await page.route(/\/deliveries\/[^/]+\/cancel$/, async (route) => {
-    asked.resolve();
-    await refused.promise;
-    const body = '{"status":409,"code":"test","detail":"It cannot be canceled now."}';
-    await route.fulfill({ status: 409, contentType: 'application/problem+json', body });
-  });
+  await page.addInitScript(REFUSE_CANCELS);
   await openConsole(page, server);
   await page.locator('.row', { hasText: name }).click();
   await page.getByRole('button', { name: 'Cancel delivery' }).click();
   const question = page.getByRole('dialog');
   await question.getByRole('button', { name: 'Cancel delivery' }).click();
-  await asked.promise;
-  return { delivery, page, question, refuse: refused.resolve };
+  await expect.poll(() => question.getByRole('button', { name: 'Keep it' }).isDisabled()).toBe(true);
+  return { delivery, page, question };
 }
 
 test('[V85] a question stays open while its action is under way, and shows its failure', async () => {
-  const { delivery, page, question, refuse } = await askToCancel('asked-1');
-  const keep = question.getByRole('button', { name: 'Keep it' });
-  await expect.poll(() => keep.isDisabled()).toBe(true);
+  const { delivery, page, question } = await askToCancel('asked-1');
   await page.keyboard.press('Escape');
   expect(await question.isVisible()).toBe(true);
-  refuse();
+  await page.evaluate('window.refuse()');
   await question.getByText('It cannot be canceled now.').waitFor();
-  await keep.click();
+  await question.getByRole('button', { name: 'Keep it' }).click();
   await question.waitFor({ state: 'detached' });
   await cancel(delivery);
   await page.context().close();
 });
 
 test('[V85] if the question is gone when its action fails, the failure is a notice', async () => {
-  const { delivery, page, question, refuse } = await askToCancel('asked-2');
+  const { delivery, page } = await askToCancel('asked-2');
+  // The answer arrives in the moment in which the question leaves the page.
+  await page.evaluate(`new MutationObserver((_, observer) => {
+    if (document.querySelector('dialog') !== null) return;
+    observer.disconnect();
+    window.refuse();
+  }).observe(document.body, { childList: true, subtree: true })`);
   // The delivery ends by another hand, and its question goes with it.
   await cancel(delivery);
-  await question.waitFor({ state: 'detached' });
-  refuse();
   const notices = () => page.locator('.notice').allInnerTexts();
   await expect.poll(notices).toEqual(['It cannot be canceled now.']);
   await page.context().close();

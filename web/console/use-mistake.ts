@@ -1,5 +1,5 @@
 import { useSignal, type Signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { notice } from './board.ts';
 import { explain } from './refusal.ts';
 
@@ -16,7 +16,8 @@ type Mistake = {
 export function useMistake(): Mistake {
   const mistake = useSignal<string | null>(null);
   const isGone = useRef(false);
-  useEffect(
+  // The cleanup of `useEffect` runs after the next paint: a failure before it would be shown by a part that is gone.
+  useLayoutEffect(
     () => () => {
       isGone.current = true;
     },

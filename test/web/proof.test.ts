@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { call, logIn } from '../e2e/client.ts';
 import { startServer, type TestServer } from '../e2e/servers.ts';
 import { testEngines } from '../engines.ts';
 import { aJpeg } from '../files/samples.ts';
-import { DESK, launch, PHONE, visit } from './browser.ts';
+import { DESK, launch, openConsole, PHONE, visit } from './browser.ts';
 import { assign, orderAll, startCourier, type TestCourier } from './world.ts';
 
 let server: TestServer;
@@ -26,13 +26,13 @@ afterAll(async () => {
 const WHY = { override_reason: 'test' };
 
 /** Sends a form with proof of the drop-off. */
-async function prove(id: string, parts: Record<string, string | Buffer>): Promise<void> {
+async function prove(id: string, parts: Record<string, string | Buffer>, by: TestCourier = courier): Promise<void> {
   const form = new FormData();
   for (const [name, part] of Object.entries(parts)) {
     if (typeof part === 'string') form.append(name, part);
     else form.append(name, new Blob([new Uint8Array(part)], { type: 'image/jpeg' }), 'picture.jpg');
   }
-  const headers = { authorization: `Bearer ${courier.token}` };
+  const headers = { authorization: `Bearer ${by.token}` };
   const url = `${server.baseUrl}/deliveries/${id}/stops/1/proof`;
   const answer = await fetch(url, { method: 'POST', headers, body: form });
   expect(answer.status).toBe(201);
@@ -77,6 +77,37 @@ test('[H386] the console shows the required proof and the PIN, and then what was
   await photo.scrollIntoViewIfNeeded();
   await shoot('console-360-proof');
   expect(faults).toEqual([]);
+});
+
+test('[V105] the console never shows the proof of a delivery with another one', async () => {
+  const staffToken = await logIn(server.baseUrl, server.demo.staff);
+  const { page } = await visit(browser, DESK);
+  await openConsole(page, server);
+  const photo = page.getByRole('img', { name: 'Photo 1' });
+  const begin = async (name: string, by: TestCourier): Promise<string> => {
+    const { id } = await orderAll(server, name, [{ east: 0.02, north: 0.012, verification: { picture: true } }]);
+    await assign(server, staffToken, { id, url: '' }, by.id);
+    await by.act('delivery.pick_up', { delivery_id: id, ...WHY });
+    await by.act('delivery.depart', { delivery_id: id, ...WHY });
+    await prove(id, { photo: await aJpeg() }, by);
+    return id;
+  };
+  const other = await startCourier(server, 1, server.demo.center);
+  onTestFinished(() => void other.socket.close());
+  const first = await begin('shown-1', courier);
+  const second = await begin('shown-2', other);
+  // The console has both proofs begun before the second one is never answered again.
+  for (const name of ['shown-2', 'shown-1']) {
+    await page.locator('.row', { hasText: name }).click();
+    await page.locator('.detail').getByRole('heading', { name }).waitFor();
+    await photo.waitFor();
+  }
+  await page.route(`**/deliveries/${second}/proof`, () => undefined);
+  await page.locator('.row', { hasText: 'shown-2' }).click();
+  await page.locator('.detail').getByRole('heading', { name: 'shown-2' }).waitFor();
+  expect(await photo.count()).toBe(0);
+  await courier.act('delivery.deliver', { delivery_id: first, stop: 1, ...WHY });
+  await page.context().close();
 });
 
 test('[H387] the page of the recipient shows a PIN that was required later, and hides it after the end', async () => {

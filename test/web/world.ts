@@ -140,6 +140,12 @@ export async function assign(
   await insist(call(server.baseUrl, 'POST /dispatch/assign', { token: staffToken, body }));
 }
 
+/** Cancels a delivery for its vendor. */
+export async function cancel(server: TestServer, { id }: Pick<Delivery, 'id'>): Promise<void> {
+  const token = server.demo.vendor.api_key;
+  await insist(call(server.baseUrl, `POST /express/deliveries/${id}/cancel`, { token, body: {} }));
+}
+
 async function insist(answering: ReturnType<typeof call>): Promise<Record<string, unknown>> {
   const { status, body } = await answering;
   if (status >= 300) throw new Error(`${status}: ${JSON.stringify(body)}`);

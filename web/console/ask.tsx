@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, TargetedSubmitEvent } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { useMistake } from './use-mistake.ts';
 
 type Props = {
@@ -24,6 +24,8 @@ export function Ask({ words, isDanger = true, isReady = true, children, act, clo
   useEffect(() => {
     dialog.current?.showModal();
   }, []);
+  // A question that its subject took away would otherwise come back with the next one.
+  useLayoutEffect(() => close, []);
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     isBusy.value = true;

@@ -40,10 +40,10 @@ export function DetailPane() {
       {delivery === null ? (
         <p class="hint">{mistake.value ?? WORDS.detail.loading}</p>
       ) : (
-        <div class="detail-body">
+        <div key={id} class="detail-body">
           <Summary delivery={delivery} />
           <Actions delivery={delivery} />
-          {isAssigning.value && delivery.status === 'searching' && <AssignPanel key={id} delivery={delivery} />}
+          {isAssigning.value && delivery.status === 'searching' && <AssignPanel delivery={delivery} />}
           <Stops delivery={delivery} />
           <History />
           <Facts delivery={delivery} />

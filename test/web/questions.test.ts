@@ -1,0 +1,169 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { call, logIn } from '../e2e/client.ts';
+import { startServer, type TestServer } from '../e2e/servers.ts';
+import { testEngines } from '../engines.ts';
+import { DESK, holdAssignments, launch, openConsole, visit } from './browser.ts';
+import { assign, cancel, order, startCourier } from './world.ts';
+
+const WHY = { override_reason: 'test' };
+
+let server: TestServer;
+let browser: Browser;
+let staffToken: string;
+
+beforeAll(async () => {
+  server = await startServer(testEngines('web questions'));
+  browser = await launch();
+  staffToken = await logIn(server.baseUrl, server.demo.staff);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** Refuses each cancel of the page as soon as `window.refuse` is called. */
+const REFUSE_CANCELS = `
+  const refused = new Promise((resolve) => { window.refuse = resolve; });
+  const send = window.fetch;
+  window.fetch = async (url, request) => {
+    if (!url.endsWith('/cancel')) return send(url, request);
+    await refused;
+    const body = '{"status":409,"code":"test","detail":"It cannot be canceled now."}';
+    return new Response(body, { status: 409, headers: { 'content-type': 'application/problem+json' } });
+  };`;
+
+/** A dispatcher who has confirmed the question of a cancel. */
+async function askToCancel(name: string) {
+  const delivery = await order(server, name);
+  const { page } = await visit(browser, DESK);
+  await page.addInitScript(REFUSE_CANCELS);
+  await openConsole(page, server);
+  await page.locator('.row', { hasText: name }).click();
+  await page.getByRole('button', { name: 'Cancel delivery' }).click();
+  const question = page.getByRole('dialog');
+  await question.getByRole('button', { name: 'Cancel delivery' }).click();
+  await expect.poll(() => question.getByRole('button', { name: 'Keep it' }).isDisabled()).toBe(true);
+  return { delivery, page, question };
+}
+
+test('[V85] a question stays open while its action is under way, and shows its failure', async () => {
+  const { delivery, page, question } = await askToCancel('asked-1');
+  await page.keyboard.press('Escape');
+  expect(await question.isVisible()).toBe(true);
+  await page.evaluate('window.refuse()');
+  await question.getByText('It cannot be canceled now.').waitFor();
+  await question.getByRole('button', { name: 'Keep it' }).click();
+  await question.waitFor({ state: 'detached' });
+  await cancel(server, delivery);
+  await page.context().close();
+});
+
+test('[V85] if the question is gone when its action fails, the failure is a notice', async () => {
+  const { delivery, page } = await askToCancel('asked-2');
+  // The answer arrives in the moment in which the question leaves the page.
+  await page.evaluate(`new MutationObserver((_, observer) => {
+    if (document.querySelector('dialog') !== null) return;
+    observer.disconnect();
+    window.refuse();
+  }).observe(document.body, { childList: true, subtree: true })`);
+  // The delivery ends by another hand, and its question goes with it.
+  await cancel(server, delivery);
+  const notices = () => page.locator('.notice').allInnerTexts();
+  await expect.poll(notices).toEqual(['It cannot be canceled now.']);
+  await page.context().close();
+});
+
+test('[V104] a question that its delivery took away does not come back with the next one', async () => {
+  const { delivery, page, question } = await askToCancel('asked-4');
+  const next = await order(server, 'asked-5');
+  await cancel(server, delivery);
+  await question.waitFor({ state: 'detached' });
+  await page.locator('.row', { hasText: 'asked-5' }).click();
+  await page.locator('.detail').getByRole('heading', { name: 'asked-5' }).waitFor();
+  await page.getByRole('button', { name: 'Cancel delivery' }).waitFor();
+  expect(await question.count()).toBe(0);
+  await cancel(server, next);
+  await page.context().close();
+});
+
+test('[V104] a question does not come back when its action is possible again', async () => {
+  const delivery = await order(server, 'asked-6');
+  const courier = await startCourier(server, 0, server.demo.center);
+  onTestFinished(() => void courier.socket.close());
+  await assign(server, staffToken, delivery, courier.id);
+  const { page } = await visit(browser, DESK);
+  await openConsole(page, server);
+  await page.locator('.row', { hasText: 'asked-6' }).click();
+  const unassign = page.getByRole('button', { name: 'Unassign' });
+  await unassign.click();
+  const question = page.getByRole('dialog');
+  await question.waitFor();
+  await courier.act('delivery.release', { delivery_id: delivery.id, reason: 'A flat tyre' });
+  await question.waitFor({ state: 'detached' });
+  const other = await startCourier(server, 1, server.demo.center);
+  onTestFinished(() => void other.socket.close());
+  await assign(server, staffToken, delivery, other.id);
+  await unassign.waitFor();
+  expect(await question.count()).toBe(0);
+  await cancel(server, delivery);
+  await page.context().close();
+});
+
+test('[V85] if another delivery is chosen when an assignment fails, the failure is a notice', async () => {
+  for (const name of ['given-1', 'given-2']) await order(server, name);
+  const courier = await startCourier(server, 0, server.demo.center);
+  onTestFinished(() => void courier.socket.close());
+  const { page } = await visit(browser, DESK);
+  const held = await holdAssignments(page);
+  await openConsole(page, server);
+  await page.locator('.row', { hasText: 'given-1' }).click();
+  await page.getByRole('button', { name: 'Assign', exact: true }).click();
+  await page.locator('.candidates').getByRole('button').first().click();
+  await expect.poll(() => held.isAsked()).toBe(true);
+  await page.locator('.row', { hasText: 'given-2' }).click();
+  await page.getByRole('button', { name: 'Assign', exact: true }).click();
+  await page.locator('.candidates').waitFor();
+  held.refuse();
+  await expect.poll(() => page.locator('.notice').allInnerTexts()).toEqual(['The courier has just taken another one.']);
+  expect(await page.locator('.candidates').count()).toBe(1);
+  await page.context().close();
+});
+
+test('[V89] the question of a cancel shows the fee of each reason, and the server refuses a higher one', async () => {
+  const delivery = await order(server, 'asked-3');
+  const courier = await startCourier(server, 1, server.demo.center);
+  onTestFinished(() => void courier.socket.close());
+  await assign(server, staffToken, delivery, courier.id);
+  await courier.act('delivery.pick_up', { delivery_id: delivery.id, ...WHY });
+  const { page, shoot } = await visit(browser, DESK);
+  await openConsole(page, server);
+  await page.locator('.row', { hasText: 'asked-3' }).click();
+  await page.getByRole('button', { name: 'Cancel delivery' }).click();
+  const question = page.getByRole('dialog');
+  const confirm = question.getByRole('button', { name: 'Cancel delivery' });
+  await question.getByText(/^The vendor is charged .*\d\.$/).waitFor();
+  await shoot('console-1280-cancel');
+  await question.getByLabel('Reason').selectOption('other');
+  await question.getByText('No fee is charged.').waitFor();
+  // The server accepts no fee above the one that was shown.
+  await question.getByLabel('Reason').selectOption('customer_request');
+  await question.getByText(/^The vendor is charged/).waitFor();
+  const accepted = Promise.withResolvers<unknown>();
+  await page.route(/\/deliveries\/[^/]+\/cancel$/, async (route) => {
+    const sent = route.request().postDataJSON() as { accept_fee: number };
+    accepted.resolve(sent.accept_fee);
+    await route.continue({ postData: JSON.stringify({ ...sent, accept_fee: sent.accept_fee - 1 }) });
+  });
+  await confirm.click();
+  await question.getByText('The fee has changed meanwhile.').waitFor();
+  expect(await accepted.promise).toBeGreaterThan(0);
+  await page.unroute(/\/deliveries\/[^/]+\/cancel$/);
+  await expect.poll(() => confirm.isEnabled()).toBe(true);
+  await confirm.click();
+  await question.waitFor({ state: 'detached' });
+  const { body } = await call(server.baseUrl, `GET /deliveries/${delivery.id}`, { token: staffToken });
+  expect(body).toMatchObject({ status: 'canceled', charge: { amount: await accepted.promise } });
+  await page.context().close();
+});

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { issueInvoices } from '../../../../src/dispatch/billing/issue-invoices.ts';
 import { newId, type VendorId } from '../../../../src/domain/ids.ts';
 import { endOfPeriod, nextPeriod, periodAt } from '../../../../src/money/billing/periods.ts';
-import { BILLING_ACCOUNTS } from '../../../../src/models/billing/invoice-shapes.ts';
 import { bookOf } from '../../../../src/money/ledger/accounts.ts';
 import { aLine, chargeOf } from '../../../money/billing/charges.ts';
 import { addDelivery, addStaff, addVendor, call, openHouse } from '../../house.ts';
@@ -44,21 +43,6 @@ async function getPdf(token: string, name: string) {
   });
   return { status: answer.status, headers: answer.headers, pdf: Buffer.from(await answer.arrayBuffer()) };
 }
-
-test('[J263] one turn invoices more accounts than one read returns', async () => {
-  const { id: payer } = await addVendor(house);
-  const vendor = await ctx.vendors.get(payer);
-  const accounts = house.mongo.collection(BILLING_ACCOUNTS);
-  const book = bookOf(false, 'GHS');
-  const rows = Array.from({ length: 501 }, () => {
-    const vendorId = newId('ven');
-    return { _id: `${vendorId}:${book}`, vendorId, liveMode: false, book, period: PERIOD, from: 0, dueAt: ISSUED_AT };
-  });
-  await accounts.insertMany(rows);
-  await turn(ISSUED_AT, { vendors: { ...ctx.vendors, get: () => Promise.resolve(vendor) } });
-  expect(await accounts.countDocuments({ book, period: nextPeriod(PERIOD) })).toBe(501);
-  await accounts.deleteMany({ book });
-});
 
 test('[J120] a month is invoiced once, after its end, with all its charges and its number', async () => {
   const vendor = await addVendor(house);

@@ -2,6 +2,7 @@ import type { Parcel } from '../domain/deliveries/parcel.ts';
 import { LINE_TYPES, type QuoteLine } from '../domain/deliveries/quote.ts';
 import type { Address, Contact } from '../domain/deliveries/stops/stop.ts';
 import type { Coordinates } from '../domain/geo/geo.ts';
+import type { Zones } from '../domain/vendors/time-zone.ts';
 import { either, number, omissible, oneOf, part, text, type Field, type Fields } from '../engines/shapes/fields.ts';
 import type { TenantRule } from '../engines/tenants/tenants.ts';
 import type { Wallet } from '../ports/money/billing.ts';
@@ -38,6 +39,11 @@ const ADDRESS: Fields<Exclude<Address, string>> = {
   postal_code: omissible(text('Postal code.')),
   country: text('Country.'),
 };
+
+/** The time zones of dates. */
+export function timeZones(note: string): Field<Zones> {
+  return part<Zones>({ vendor: text('That of the vendor.'), location: text('That of the vendor location.') }, note);
+}
 
 /** The person at a place. */
 export function contact(note: string): Field<Contact> {

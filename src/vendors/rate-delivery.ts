@@ -29,7 +29,7 @@ export async function rateDelivery(
     liveMode: delivery.liveMode,
     courierId,
     locationId: delivery.locationId ?? null,
-    zones: earlier?.zones ?? (await zonesAt(ctx, delivery)),
+    zones: earlier?.zones ?? delivery.timeZones ?? (await zonesAt(ctx, delivery)),
     endedAt,
     stars,
     comment,

@@ -73,17 +73,19 @@ async function countEnded(
   ];
 }
 
-/** Reads the time zones of these deliveries as they are now. A fact keeps the date on which it was counted. */
+/** The time zones of these deliveries. A delivery that was born without them has those of now. */
 async function readZones(
   { vendors }: Pick<Context, 'vendors'>,
   deliveries: readonly Delivery[],
 ): Promise<(delivery: Delivery) => Zones> {
+  const bare = deliveries.filter(({ timeZones }) => timeZones === undefined);
   const [owners, sites] = await Promise.all([
-    vendors.findMany([...new Set(deliveries.map(({ vendorId }) => vendorId))]),
-    vendors.findZones([...new Set(deliveries.flatMap(({ locationId }) => locationId ?? []))]),
+    vendors.findMany([...new Set(bare.map(({ vendorId }) => vendorId))]),
+    vendors.findZones([...new Set(bare.flatMap(({ locationId }) => locationId ?? []))]),
   ]);
   const vendorsById = new Map(owners.map((vendor) => [vendor.id, vendor]));
   const sitesById = new Map(sites.map((site) => [site.id, site]));
-  return ({ vendorId, locationId }) =>
+  return ({ timeZones, vendorId, locationId }) =>
+    timeZones ??
     zonesOf(vendorsById.get(vendorId) ?? null, locationId === undefined ? null : (sitesById.get(locationId) ?? null));
 }

@@ -11,6 +11,7 @@ import type { Stop } from '../../domain/deliveries/stops/stop.ts';
 import type { NewVerification, Verification } from '../../domain/proof/verification.ts';
 import { longestWayM } from '../../domain/vendors/accept.ts';
 import { hoursOf } from '../../domain/vendors/hours.ts';
+import { zonesOf } from '../../domain/vendors/time-zone.ts';
 import type { Vendor, VendorLocation } from '../../domain/vendors/vendor.ts';
 import { isTimed } from '../../domain/deliveries/stops/visits.ts';
 import { findMismatch, MISMATCHES, priceDelivery, type Price } from '../../money/pricing.ts';
@@ -104,6 +105,7 @@ export function planBirth(command: NewDelivery, doer: Doer, facts: BirthFacts): 
     channel: command.channel,
     vendorId: command.vendorId,
     ...(location === null ? {} : { locationId: location.id }),
+    timeZones: zonesOf(vendor, location),
     externalId: command.externalId,
     ...(command.orderId === null ? {} : { orderId: command.orderId }),
     contentHash: command.contentHash,

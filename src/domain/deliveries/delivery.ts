@@ -4,6 +4,7 @@ import type { CourierId, DeliveryId, LinkId, LocationId, QuoteId, VendorId } fro
 import type { ActorType, FailReason, RoboOutcome, RoboStep, Stage, State, Verb } from './states.ts';
 import type { CourierCard, VehicleType } from '../couriers/courier.ts';
 import type { Funds } from '../pricing/funds.ts';
+import type { Zones } from '../vendors/time-zone.ts';
 import type { QuoteLine } from './quote.ts';
 import { byVisit, isStopEnded, type Stop } from './stops/stop.ts';
 import type { Window } from '../window.ts';
@@ -61,11 +62,10 @@ export type Delivery = {
   readonly liveMode: boolean;
   readonly channel: Channel;
   readonly vendorId: VendorId;
-  /**
-   * The vendor location that the create named. Absent if it named none, and in deliveries stored before the field
-   * existed.
-   */
+  /** The vendor location that the create named. Absent if it named none, and in deliveries of earlier releases. */
   readonly locationId?: LocationId;
+  /** The time zones of its dates in analytics, as of its birth. Absent in deliveries of earlier releases. */
+  readonly timeZones?: Zones;
   readonly externalId: string | null;
   /** The vendor's order; absent if the delivery was not dispatched for one. */
   readonly orderId?: string;

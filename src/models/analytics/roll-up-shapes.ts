@@ -1,10 +1,9 @@
 import { RATERS, type Opinion, type Rater, type Rating } from '../../domain/analytics/rating.ts';
 import { SUBJECTS, type RollUpKey, type Subject } from '../../domain/analytics/roll-up.ts';
-import type { Zones } from '../../domain/vendors/time-zone.ts';
 import type { Sums } from '../../domain/analytics/sums.ts';
 import { flag, id, map, maybe, number, oneOf, part, text } from '../../engines/shapes/fields.ts';
 import { shape } from '../../engines/shapes/shape.ts';
-import { OWNED } from '../common-fields.ts';
+import { OWNED, timeZones } from '../common-fields.ts';
 
 export type RollUpRow = RollUpKey & {
   readonly _id: string;
@@ -66,10 +65,7 @@ export const RATINGS = shape<RatingRow>({
     liveMode: flag('False for a delivery of test mode.'),
     courierId: id('cou', 'The courier.'),
     locationId: maybe(id('loc', 'The vendor location of the pickup.')),
-    zones: part<Zones>(
-      { vendor: text('That of the vendor.'), location: text('That of the vendor location.') },
-      'The time zones of the dates on which the rating counts.',
-    ),
+    zones: timeZones('The time zones of the dates on which the rating counts.'),
     endedAt: number('When the drop-off or the delivery had ended, service time in ms.'),
     stars: number('One to five.'),
     comment: maybe(text('The words of the rater.')),

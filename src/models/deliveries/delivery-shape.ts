@@ -17,7 +17,7 @@ import {
   type Field,
 } from '../../engines/shapes/fields.ts';
 import { shape } from '../../engines/shapes/shape.ts';
-import { OWNED, parcel, quoteLine } from '../common-fields.ts';
+import { OWNED, parcel, quoteLine, timeZones } from '../common-fields.ts';
 import { DELIVERY_INDEXES } from './delivery-indexes.ts';
 import { funds, robo } from './delivery-parts.ts';
 import { stop } from './stop-shape.ts';
@@ -60,6 +60,7 @@ export const DELIVERIES = shape<DeliveryRow>({
     channel: oneOf(CHANNELS, 'How the delivery was ordered.'),
     vendorId: id('ven', 'The vendor who ordered the delivery.'),
     locationId: omissible(id('loc', 'The vendor location that the create named.')),
+    timeZones: omissible(timeZones('The time zones of its dates in analytics, as of its birth.')),
     externalId: maybe(text('The vendor’s own id of the delivery.')),
     orderId: omissible(text('The vendor order that the delivery was dispatched for.')),
     contentHash: text('Hash of the create’s body without its quote, which tells a retry from another create.'),

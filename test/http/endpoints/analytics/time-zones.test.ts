@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import { rebuildRollUps } from '../../../../src/dispatch/analytics/rebuild-roll-ups.ts';
 import { dateIn } from '../../../../src/domain/analytics/local-date.ts';
 import { shiftDate } from '../../../../src/domain/analytics/range.ts';
-import { call } from '../../house.ts';
+import { scopeOf } from '../../../../src/domain/analytics/roll-up.ts';
+import type { Delivery } from '../../../../src/domain/deliveries/delivery.ts';
+import type { DeliveryId } from '../../../../src/domain/ids.ts';
+import { makeChange } from '../../../../src/dispatch/change-delivery.ts';
+import { aMoment, NOON } from '../../../builders.ts';
+import { aChange } from '../../../engines/mongo-house.ts';
+import { aRefund, charged } from '../../../money/charges/charged.ts';
+import { aCreate, call } from '../../house.ts';
 import { openSite } from './site.ts';
 
 const { house, vendor, locationId, courier, staff, fold, end } = await openSite('analytics zones');
@@ -22,7 +29,22 @@ const countOn = async (date: string, query = '', token = vendor.key) => {
   return [body['delivered'], body['time_zone']];
 };
 
-test('[N2] deliveries count on the local date, keep it when the time zone changes, and are moved by a rebuild', async () => {
+const chargedOn = async (date: string): Promise<number> => {
+  const range = `date_range=${date}/${shiftDate(date, 1)}`;
+  const { body } = await call(house, `GET /vendor/analytics/delivery-costs?${range}`, { token: vendor.key });
+  return (body.data as { readonly charged: number }[]).reduce((sum, { charged: some }) => sum + some, 0);
+};
+const rebuild = () =>
+  rebuildRollUps({ ...ctx, clock: { ...ctx.clock, real: { ...ctx.clock.real, sleep: async () => {} } } }, () => {});
+const refundOf = (before: Delivery, amount: number) => {
+  const made = aRefund(amount);
+  const happening = { type: 'delivery.refunded', actor: { type: 'system', id: null } } as const;
+  const details = { refund: { id: made.id, amount, tax: 0 }, reason: made.reason };
+  const after = { ...before, funds: { ...charged(450), refunds: [made] } };
+  return ctx.commit(makeChange(before, after, [{ ...happening, ...details }], aMoment(NOON)));
+};
+
+test('[N2] deliveries without time zones count in those of the moment, and a rebuild moves them', async () => {
   expect((await setZone(ZONE)).body).toMatchObject({ timezone: ZONE });
   const first = await end({ state: 'delivered', courierId: courier.id, at: LATE });
   await call(house, `POST /deliveries/${first}/rating`, { token: vendor.key, body: { rating: 5 } });
@@ -45,15 +67,55 @@ test('[N2] deliveries count on the local date, keep it when the time zone change
   // A changed rating changes the sums of the date on which it was counted.
   await call(house, `POST /deliveries/${first}/rating`, { token: vendor.key, body: { rating: 3 } });
   await fold();
-  await rebuildRollUps(
-    { ...ctx, clock: { ...ctx.clock, real: { ...ctx.clock.real, sleep: async () => {} } } },
-    () => {},
-  );
+  await rebuild();
   expect(await countOn(day)).toEqual([2, 'UTC']);
   expect(await countOn(day, `&location_id=${locationId}`)).toEqual([2, 'America/Lima']);
   const riders = `GET /vendor/analytics/rider-performance?date_range=${day}/${shiftDate(next, 1)}`;
   const { body } = await call(house, riders, { token: vendor.key });
   expect(body.data).toMatchObject([{ deliveries: 2, ratings: 1, rating: 3 }]);
+});
+
+test('[N37] an end, its rating and its refund keep the time zones of the birth, also in a rebuild', async () => {
+  await setZone(ZONE);
+  const body = { ...aCreate(), pickup: { location_id: locationId } };
+  const { body: born } = await call(house, 'POST /deliveries', { token: vendor.key, body });
+  const open = await ctx.deliveries.get(born['id'] as DeliveryId);
+  expect(open.timeZones).toEqual({ vendor: ZONE, location: 'America/Lima' });
+  await setZone(null);
+  const funds = charged(450);
+  const ended = aChange(
+    open,
+    {
+      state: 'delivered',
+      courierId: courier.id,
+      funds,
+      dropOffs: open.dropOffs.map((stop) => ({ ...stop, state: 'delivered', doneAt: LATE })),
+      times: { ...open.times, deliveredAt: LATE },
+    },
+    'delivered',
+  );
+  const ratings = async (date: string) => {
+    const range = { from: date, to: date };
+    return (await ctx.rollUps.sum({ subject: 'couriers', scope: scopeOf(false, vendor.id), ...range }))['rated'] ?? 0;
+  };
+  const figures = async () =>
+    Promise.all(
+      [day, next].map(async (date) => [await chargedOn(date), (await countOn(date))[0], await ratings(date)]),
+    );
+  const before = await figures();
+  const grown = (by: readonly number[]) => [before[0], before[1]?.map((figure, at) => Number(figure) + (by[at] ?? 0))];
+  await ctx.commit(ended);
+  await fold();
+  await call(house, `POST /deliveries/${open.id}/rating`, { token: vendor.key, body: { rating: 5 } });
+  await fold();
+  expect(await figures()).toEqual(grown([450, 1, 1]));
+  await setZone('America/Lima');
+  await refundOf(ended.after, 50);
+  await fold();
+  expect(await figures()).toEqual(grown([400, 1, 1]));
+  await setZone(null);
+  await rebuild();
+  expect(await figures()).toEqual(grown([400, 1, 1]));
 });
 
 test('[N9] plain dates of lists begin at midnight in the time zone of the vendor, for staff in UTC', async () => {

@@ -103,10 +103,10 @@ function nextUrl(url: string, cursor: string): string {
 /** Rows of one read of a table. */
 const READ_AT_ONCE = 500;
 
-/** The list behind a table: its form, its pages, and the tenant to whom all of its rows belong; null for none. */
+/** The list behind a table: its form, its items part by part, and the tenant to whom all belong; null for none. */
 type Listed<T> = {
   readonly tenant: Payer | null;
-  readonly read: (page: PageRequest) => Promise<Page<T>>;
+  readonly parts: AsyncGenerator<readonly T[]>;
   readonly form: { readonly columns: readonly string[]; readonly rowsOf: (item: T) => Table };
 };
 
@@ -119,19 +119,30 @@ export function tableAnswer<T>(
   return new Answer<FileContent>(csvParts(readTable(ctx, listed)), { headers: csvHeaders(route) });
 }
 
-/** Reads the list page by page. The request has ended by then, so each read is confined to the tenant by itself. */
+/** The items of a whole list, page by page. */
+export async function* pagesOf<T>(read: (page: PageRequest) => Promise<Page<T>>): AsyncGenerator<readonly T[]> {
+  let after: PageMark | null = null;
+  do {
+    const page: Page<T> = await read({ limit: READ_AT_ONCE, after });
+    yield page.items;
+    after = page.next;
+  } while (after !== null);
+}
+
+/** Reads the list part by part. The request has ended by then, so each read is confined to the tenant by itself. */
 async function* readTable<T>(
   { tenants }: Pick<HttpContext, 'tenants'>,
-  { tenant, read, form: { columns, rowsOf } }: Listed<T>,
+  { tenant, parts, form: { columns, rowsOf } }: Listed<T>,
 ): AsyncGenerator<Table> {
-  const readPage = (after: PageRequest['after']): Promise<Page<T>> => {
-    const page = { limit: READ_AT_ONCE, after };
-    return tenant === null ? read(page) : tenants.within(tenant, () => read(page));
+  const readRows = async (): Promise<Table | null> => {
+    const part = await (tenant === null ? parts.next() : tenants.within(tenant, () => parts.next()));
+    return part.done === true ? null : part.value.flatMap(rowsOf);
   };
-  let page = await readPage(null);
-  yield [columns, ...page.items.flatMap(rowsOf)];
-  while (page.next !== null) {
-    page = await readPage(page.next);
-    yield page.items.flatMap(rowsOf);
+  try {
+    yield [columns, ...((await readRows()) ?? [])];
+    for (let rows = await readRows(); rows !== null; rows = await readRows()) yield rows;
+  } finally {
+    // The reader may have gone away before the end.
+    await parts.return(undefined);
   }
 }

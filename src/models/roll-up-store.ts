@@ -7,7 +7,7 @@ import { DIVIDED, type CountedEvent } from '../domain/analytics/roll-up.ts';
 import { transact } from '../engines/transact.ts';
 import { isAny } from '../engines/is-any.ts';
 import type { Mongo } from '../engines/mongo.ts';
-import { rowsAfter } from '../engines/pages.ts';
+import { pageOf, rowsAfter } from '../engines/pages.ts';
 import type { DueFacts, PartSums, RollUpRange, RollUpStore } from '../ports/analytics.ts';
 import type { Page, PageRequest } from '../ports/pages.ts';
 import type { Clock } from '../ports/process.ts';
@@ -44,11 +44,15 @@ export function createRollUpStore(mongo: Mongo, clock: Clock): RollUpStore {
     },
     sumByPart: async (range, names) => {
       const rows = await byPart(mongo, range, names, []);
-      return new Map(rows.map(({ part, sums }) => [part, sums]));
+      return new Map((await rows.toArray()).map(partOf).map(({ part, sums }) => [part, sums]));
     },
     rankParts: (range, names, page) => rankParts(mongo, range, names, page),
+    rankAll: (range, names) => rankAll(mongo, range, names),
   };
 }
+
+/** Parts of a ranking that are read at a time. */
+const PARTS_AT_ONCE = 500;
 
 const NONE: DueFacts = { events: [], offers: [], ratings: [] };
 
@@ -117,17 +121,28 @@ async function filterOf(mongo: Mongo, { subject, scope, from, to }: RollUpRange)
   return { generation, subject, scope, date };
 }
 
+/** A part as `_id`, and its sums by their names. */
+type PartRow = Readonly<Record<string, number>>;
+
 /** Adds up the rows of each part. Further stages choose among the parts, which have the sums by their names. */
 async function byPart(
   mongo: Mongo,
   range: RollUpRange,
   names: readonly string[],
   further: readonly object[],
-): Promise<readonly PartSums[]> {
+): Promise<mongo.AggregationCursor<PartRow>> {
   const sums = Object.fromEntries(names.map((name) => [name, { $sum: `$sums.${name}` }]));
   const stages = [{ $match: await filterOf(mongo, range) }, { $group: { _id: '$part', ...sums } }, ...further];
-  const rows = await mongo.collection(ROLL_UPS).aggregate<Record<string, number>>(stages).toArray();
-  return rows.map(({ _id, ...found }) => ({ part: String(_id), sums: found }));
+  return mongo.collection(ROLL_UPS).aggregate<PartRow>(stages, { batchSize: PARTS_AT_ONCE });
+}
+
+function partOf({ _id, ...sums }: PartRow): PartSums {
+  return { part: String(_id), sums };
+}
+
+/** The order of a ranking by the first sum. */
+function rankOf([first = '']: readonly string[]) {
+  return { [first]: -1, _id: 1 } as const;
 }
 
 async function rankParts(
@@ -136,15 +151,22 @@ async function rankParts(
   names: readonly string[],
   { limit, after }: PageRequest,
 ): Promise<Page<PartSums>> {
-  const [first = ''] = names;
-  const order = { [first]: -1, _id: 1 } as const;
-  const found = await byPart(mongo, range, names, [
-    { $match: rowsAfter(after, order) },
-    { $sort: order },
-    { $limit: limit + 1 },
-  ]);
-  const items = found.slice(0, limit);
-  const last = items.at(-1);
-  const hasMore = found.length > limit && last !== undefined;
-  return { items, next: hasMore ? { at: sumOf(last.sums, first), id: last.part } : null };
+  const order = rankOf(names);
+  const page = [{ $match: rowsAfter(after, order) }, { $sort: order }, { $limit: limit + 1 }];
+  const found = await (await byPart(mongo, range, names, page)).toArray();
+  return pageOf(found.map(partOf), limit, ({ part, sums }) => ({ at: sumOf(sums, names[0] ?? ''), id: part }));
+}
+
+/** Ranks all parts at once, so that none of them moves to a part of the ranking that was read before. */
+async function* rankAll(
+  mongo: Mongo,
+  range: RollUpRange,
+  names: readonly string[],
+): AsyncGenerator<readonly PartSums[]> {
+  const ranked = await byPart(mongo, range, names, [{ $sort: rankOf(names) }]);
+  try {
+    while (await ranked.hasNext()) yield ranked.readBufferedDocuments().map(partOf);
+  } finally {
+    await ranked.close();
+  }
 }

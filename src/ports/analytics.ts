@@ -47,6 +47,8 @@ export type RollUpStore = {
   sumByPart(range: RollUpRange, names: readonly string[]): Promise<ReadonlyMap<string, Sums>>;
   /** A page of the same, the largest sums of the first name first, and equal ones by their parts. */
   rankParts(range: RollUpRange, names: readonly string[], page: PageRequest): Promise<Page<PartSums>>;
+  /** All of the same, some at a time, as they are when the first ones are read. */
+  rankAll(range: RollUpRange, names: readonly string[]): AsyncIterable<readonly PartSums[]>;
 };
 
 /** Counts everything again into new rows, which replace the present ones at the end. Readers see no half of it. */

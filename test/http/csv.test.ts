@@ -1,6 +1,8 @@
 import { fc, test as check } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
+import { newId } from '../../src/domain/ids.ts';
 import { toCsv, type Cell } from '../../src/http/csv.ts';
+import { tableAnswer } from '../../src/http/lists.ts';
 
 /** Reads a table as RFC 4180 defines it. A cell without quotes is a number or empty. */
 function read(text: string): Cell[][] {
@@ -46,4 +48,38 @@ test.each(['=HYPERLINK("https://evil.example")', '+1', '-1', '@SUM(A1)', ' =1', 
 
 test('[N24] numbers stay numbers, and an absent value is an empty cell', () => {
   expect(toCsv([[-5, null, 'a"b,c']])).toBe('-5,,"a""b,c"\r\n');
+});
+
+test('[N38] a table whose reader goes away ends the reads behind it, which run in the work of its tenant', async () => {
+  const seen: string[] = [];
+  let isWithin = false;
+  async function* parts(): AsyncGenerator<readonly number[]> {
+    try {
+      for (const part of [[1], [2], [3]]) {
+        seen.push(isWithin ? 'within' : 'outside');
+        yield part;
+      }
+    } finally {
+      seen.push('ended');
+    }
+  }
+  const within = async <T>(_tenant: object, work: () => Promise<T> | T): Promise<T> => {
+    isWithin = true;
+    const done = await work();
+    isWithin = false;
+    return done;
+  };
+  const tenant = { vendorId: newId('ven'), liveMode: true };
+  const form = { columns: ['one'], rowsOf: (one: number) => [[one]] };
+  const { body } = tableAnswer({ tenants: { within } as never }, 'GET /vendor/analytics/rider-performance', {
+    tenant,
+    parts: parts(),
+    form,
+  });
+  const texts: unknown[] = [];
+  for await (const text of body as AsyncIterable<unknown>) if (texts.push(text) === 2) break;
+  expect([texts, seen]).toEqual([
+    ['"one"\r\n1\r\n', '2\r\n'],
+    ['within', 'within', 'ended'],
+  ]);
 });

@@ -4,6 +4,7 @@ import { countsUnder, sumOf, type Sums } from '../../domain/analytics/sums.ts';
 import { shiftDate } from '../../domain/analytics/range.ts';
 import type { CourierId } from '../../domain/ids.ts';
 import type { Context } from '../../ports/context.ts';
+import type { PartSums } from '../../ports/analytics.ts';
 import type { Page, PageRequest } from '../../ports/pages.ts';
 import { rangeOf, type Reach } from './reach.ts';
 
@@ -107,11 +108,22 @@ export type Performance = {
   readonly comments: number;
 };
 
+/** The sums of a courier's performance. Those with most of the first one come first. */
+const PERFORMED = ['delivered', 'failed', 'on_time', 'rated', 'stars', 'comments'];
+
 /** A page of the couriers, those with most deliveries first. */
 export async function readPerformance(ctx: Needs, reach: Reach, page: PageRequest): Promise<Page<Performance>> {
-  const names = ['delivered', 'failed', 'on_time', 'rated', 'stars', 'comments'];
-  const { items, next } = await ctx.rollUps.rankParts(rangeOf(reach, 'couriers'), names, page);
-  return { items: items.map(({ part, sums }) => performanceOf(part as CourierId, sums)), next };
+  const { items, next } = await ctx.rollUps.rankParts(rangeOf(reach, 'couriers'), PERFORMED, page);
+  return { items: items.map(performanceIn), next };
+}
+
+/** All couriers, those with most deliveries first, as they are counted when the first part is read. */
+export async function* readAllPerformance(ctx: Needs, reach: Reach): AsyncGenerator<readonly Performance[]> {
+  for await (const some of ctx.rollUps.rankAll(rangeOf(reach, 'couriers'), PERFORMED)) yield some.map(performanceIn);
+}
+
+function performanceIn({ part, sums }: PartSums): Performance {
+  return performanceOf(part as CourierId, sums);
 }
 
 function performanceOf(courierId: CourierId, sums: Sums): Performance {

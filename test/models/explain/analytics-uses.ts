@@ -34,6 +34,9 @@ export function analyticsCalls(
         const couriers = { ...range, subject: 'couriers' } as const;
         await turnPages((after) => stores.rollUps.rankParts(couriers, ['delivered'], { limit: LIMIT, after }));
       },
+      rankAll: async () => {
+        for await (const _some of stores.rollUps.rankAll({ ...range, subject: 'couriers' }, ['delivered']));
+      },
     },
     rebuild: {
       begin: () => stores.rebuild.begin(anEntry()),

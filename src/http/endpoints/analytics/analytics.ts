@@ -3,6 +3,7 @@ import { cardOf } from '../../../domain/couriers/courier.ts';
 import { Refusal, refuseField } from '../../../domain/refusals/refusals.ts';
 import { openReach, type Reach } from '../../../vendors/analytics/reach.ts';
 import {
+  readAllPerformance,
   readCosts,
   readPerformance,
   readSuccessRate,
@@ -119,7 +120,7 @@ export const ANALYTICS = [
         const reach = await reachOf(ctx, caller, query);
         return tableAnswer(ctx, 'GET /vendor/analytics/rider-performance', {
           tenant: caller.type === 'vendor' ? caller : null,
-          read: (page) => listPerformance(ctx, reach, page),
+          parts: allPerformance(ctx, reach),
           form: PERFORMANCE_TABLE,
         });
       },
@@ -184,14 +185,22 @@ async function listPerformance(
   page: PageRequest,
 ): Promise<Page<z.output<typeof PerformanceView>>> {
   const { items, next } = await readPerformance(ctx, reach, page);
-  const names = await firstNames(ctx, items);
-  return { items: items.map((one) => presentPerformance(one, names.get(one.courierId) ?? null)), next };
+  return { items: await presentAll(ctx, items), next };
 }
 
-async function firstNames(
+async function* allPerformance(
+  ctx: HttpContext,
+  reach: Reach,
+): AsyncGenerator<readonly z.output<typeof PerformanceView>[]> {
+  for await (const part of readAllPerformance(ctx, reach)) yield await presentAll(ctx, part);
+}
+
+/** The couriers with their first names, as far as they still exist. */
+async function presentAll(
   { couriers }: Pick<HttpContext, 'couriers'>,
-  page: readonly Performance[],
-): Promise<ReadonlyMap<string, string>> {
-  const found = await couriers.findMany(page.map(({ courierId }) => courierId));
-  return new Map(found.map((courier) => [courier.id, cardOf(courier).first_name]));
+  some: readonly Performance[],
+): Promise<z.output<typeof PerformanceView>[]> {
+  const found = await couriers.findMany(some.map(({ courierId }) => courierId));
+  const names = new Map(found.map((courier) => [courier.id, cardOf(courier).first_name]));
+  return some.map((one) => presentPerformance(one, names.get(one.courierId) ?? null));
 }

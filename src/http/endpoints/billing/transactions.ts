@@ -5,7 +5,7 @@ import type { TransactionFilter } from '../../../ports/money/billing.ts';
 import { readSpan } from '../../../vendors/read-span.ts';
 import { endpoint, type Answer, type FileContent } from '../../endpoint.ts';
 import type { HttpContext } from '../../http-context.ts';
-import { listAnswer, listOf, mapPage, pageRequest, tableAnswer } from '../../lists.ts';
+import { listAnswer, listOf, mapPage, pageRequest, pagesOf, tableAnswer } from '../../lists.ts';
 import { payerOf } from '../../owner.ts';
 import type { CallerOf, Route } from '../../policy.ts';
 import {
@@ -137,5 +137,9 @@ type Form = (typeof BILLING_TABLES)[keyof typeof BILLING_TABLES];
 
 /** The whole list as a table. */
 function tableOf(ctx: HttpContext, route: Route, filter: TransactionFilter, form: Form): Answer<FileContent> {
-  return tableAnswer(ctx, route, { tenant: filter, read: (page) => ctx.transactions.list(filter, page), form });
+  return tableAnswer(ctx, route, {
+    tenant: filter,
+    parts: pagesOf((page) => ctx.transactions.list(filter, page)),
+    form,
+  });
 }

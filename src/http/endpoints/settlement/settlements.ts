@@ -5,7 +5,7 @@ import type { SettlementFilter } from '../../../ports/money/settlements.ts';
 import { readSpan } from '../../../vendors/read-span.ts';
 import { endpoint } from '../../endpoint.ts';
 import type { HttpContext } from '../../http-context.ts';
-import { listAnswer, listOf, mapPage, pageRequest, tableAnswer } from '../../lists.ts';
+import { listAnswer, listOf, mapPage, pageRequest, pagesOf, tableAnswer } from '../../lists.ts';
 import { payerOf } from '../../owner.ts';
 import type { CallerOf } from '../../policy.ts';
 import {
@@ -39,7 +39,7 @@ export const SETTLEMENTS = [
         const filter = await filterOf(ctx, caller, query);
         return tableAnswer(ctx, 'GET /settlement/vendors', {
           tenant: caller.type === 'vendor' ? caller : null,
-          read: (page) => ctx.settlements.list(filter, page),
+          parts: pagesOf((page) => ctx.settlements.list(filter, page)),
           form: SETTLEMENT_TABLE,
         });
       },

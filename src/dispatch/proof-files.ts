@@ -30,15 +30,15 @@ export async function getProofFiles(
 export function usingFiles(
   { clock, settings }: Pick<Context, 'clock' | 'settings'>,
   { before, after }: Change,
-  given: readonly StoredFile[],
+  given: readonly StoredFile[] = [],
 ): Effect[] {
   const used = new Set(filesIn(after));
   const fileIds = [...new Set(given.map(({ id }) => id))].filter((id) => used.has(id));
-  if (fileIds.length === 0) return [];
+  const unused = before === null ? [] : filesIn(before).filter((id) => !used.has(id));
+  if (fileIds.length === 0 && unused.length === 0) return [];
   const { linkRealMs, proofMs } = settings.files;
   const now = clock.now();
   const endsAt = endOfUnused(now, clock.scale, linkRealMs);
-  const unused = before === null ? [] : filesIn(before).filter((id) => !used.has(id));
   return [{ kind: 'use_files', fileIds, endsAt: now + proofMs, unused: unused.map((id) => ({ id, endsAt })) }];
 }
 

@@ -6,8 +6,10 @@ import { Refusal } from '../../domain/refusals/refusals.ts';
 import { readyTimesOf, searchFor, type SearchLeads } from '../../domain/deliveries/search.ts';
 import type { Change } from '../../ports/changes.ts';
 import type { Context } from '../../ports/context.ts';
+import { withEffects } from '../change-delivery.ts';
 import type { Doer, UnassignCourier } from '../commands.ts';
 import { allowed, moveDelivery, planMove, type RequestedVerb, type Here, type MoveNeeds } from '../move-delivery.ts';
+import { usingFiles } from '../proof-files.ts';
 
 type Needs = MoveNeeds & Pick<Context, 'settings'>;
 
@@ -16,15 +18,17 @@ const MOST_FORMER = 50;
 
 /**
  * Unassigns a delivery from its courier before the pickup and searches again, with the whole search limit. A search
- * does not start before its time. The courier receives no further offer for it. If the command names a courier who has
+ * does not start before its time. The courier receives no further offer for it. The proof that they gave is dropped, and its
+ * files end soon. If the command names a courier who has
  * already lost the delivery, nothing is written. Refuses `too_many_releases`, `not_late_enough` to a vendor, and
  * `already_assigned` if another courier than the named one has it.
  */
 export function unassignCourier(ctx: Needs, command: UnassignCourier, doer: Doer): Promise<Delivery> {
   const requested: RequestedVerb = { verb: 'unassign', stop: null, doer };
-  return moveDelivery(ctx, command.deliveryId, requested, (before, here) =>
-    planUnassign(before, command, requested, here, ctx.settings.search),
-  );
+  return moveDelivery(ctx, command.deliveryId, requested, (before, here) => {
+    const change = planUnassign(before, command, requested, here, ctx.settings.search);
+    return change === null ? null : withEffects(change, usingFiles(ctx, change));
+  });
 }
 
 function planUnassign(

@@ -4,7 +4,8 @@ import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import type { FileId } from '../../../src/domain/ids.ts';
 import type { GivenProof } from '../../../src/domain/proof/verification.ts';
 import { aStop } from '../../builders.ts';
-import { asCourier } from '../../callers.ts';
+import { unassignCourier } from '../../../src/dispatch/offers/unassign-courier.ts';
+import { asCourier, asStaff } from '../../callers.ts';
 import { aFile } from '../../models/files/a-file.ts';
 import { openWorld, refusalOf, storeHeld } from '../world.ts';
 
@@ -42,6 +43,20 @@ test('[D130] a replaced signature ends soon, and the one that replaces it is kep
   expect(await endOf(first)).toBe(proofEnd());
   expect(signatureOf(await give({ files: [second] }))).toBe(second);
   expect([await endOf(first), await endOf(second)]).toEqual([soon(), proofEnd()]);
+});
+
+test('[D213] an unassignment ends the files of the proof at the pickup soon, and no others', async () => {
+  const { delivery, courier } = await storeHeld(world, 'assigned');
+  const give = (files: FileId[]) => {
+    const places = { pointer: '/proof', filesPointer: '/proof/files' };
+    return recordProof(world, { deliveryId: delivery.id, stop: 0, given: { files }, ...places }, asCourier(courier));
+  };
+  const [used, never] = [await signature(delivery), await signature(delivery)];
+  await give([used]);
+  expect(await endOf(used)).toBe(proofEnd());
+  const free = await unassignCourier(world, { deliveryId: delivery.id, reason: 'flat tyre' }, asStaff());
+  expect(free.pickup.proof).toBeUndefined();
+  expect([await endOf(used), await endOf(never)]).toEqual([soon(), clock.now() + ORPHAN_MS]);
 });
 
 test('[D130] a signature that is sent again with another part stays', async () => {

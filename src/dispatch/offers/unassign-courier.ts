@@ -18,10 +18,9 @@ const MOST_FORMER = 50;
 
 /**
  * Unassigns a delivery from its courier before the pickup and searches again, with the whole search limit. A search
- * does not start before its time. The courier receives no further offer for it. The proof that they gave is dropped, and its
- * files end soon. If the command names a courier who has
- * already lost the delivery, nothing is written. Refuses `too_many_releases`, `not_late_enough` to a vendor, and
- * `already_assigned` if another courier than the named one has it.
+ * does not start before its time. The courier receives no further offer for it. The proof that they gave is dropped, and
+ * its files end soon. If the command names a courier who has already lost the delivery, nothing is written. Refuses
+ * `too_many_releases`, `not_late_enough` to a vendor, and `already_assigned` if another courier than the named one has it.
  */
 export function unassignCourier(ctx: Needs, command: UnassignCourier, doer: Doer): Promise<Delivery> {
   const requested: RequestedVerb = { verb: 'unassign', stop: null, doer };

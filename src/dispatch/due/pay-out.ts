@@ -2,7 +2,7 @@ import { advancePayout, type AdvanceNeeds } from '../../money/payouts/advance-pa
 import { putOff, type Outgoing } from '../../money/payouts/outgoing.ts';
 import { makePayouts, type MakeNeeds } from '../../money/payouts/make-payouts.ts';
 import { advanceRefund, type RefundNeeds } from '../../money/top-ups/advance-refund.ts';
-import type { GatewayName } from '../../money/gateways.ts';
+import type { GatewayMode } from '../../money/gateways.ts';
 import type { Context } from '../../ports/context.ts';
 import { eachDue, pauseAfter, type DueWork } from '../../work/each-due.ts';
 import { startLed, type Led } from '../../work/hold-lease.ts';
@@ -21,15 +21,15 @@ const AT_ONCE = 8;
 type Needs = AdvanceNeeds & MakeNeeds;
 
 /**
- * Makes payouts, and carries out those and the refunds of each gateway. For each of these one process at a time does it, so
- * a gateway that does not answer delays only its own money.
+ * Makes payouts, and carries out those and the refunds of each gateway and mode. For each of these one process at a time
+ * does it, so a gateway that does not answer delays only its own money.
  */
 export function startPaying(ctx: Needs & RefundNeeds & Pick<Context, 'leases'>): readonly Led[] {
   const pace = { everyMs: EVERY_MS, leastRealMs: LEAST_REAL_MS };
   return [
     startLed(ctx, { name: 'payout batches', ...pace, turn: makeDue(ctx) }),
-    ...leadGateways(ctx, 'payouts by', pace, (gateway) => advancePayouts(ctx, gateway)),
-    ...leadGateways(ctx, 'refunds by', pace, (gateway) => advanceRefunds(ctx, gateway)),
+    ...leadGateways(ctx, 'payouts by', pace, (of) => advancePayouts(ctx, of)),
+    ...leadGateways(ctx, 'refunds by', pace, (of) => advanceRefunds(ctx, of)),
   ];
 }
 
@@ -47,27 +47,27 @@ export function makeDue(ctx: Needs): Turn {
   };
 }
 
-/** Makes a turn: the next step of each payout of a gateway that is due. */
-export function advancePayouts(ctx: Needs, gateway: GatewayName): Turn {
-  return advancing(ctx, gateway, 'payout', ctx.payouts, (payout, ownsLease) => advancePayout(ctx, payout, ownsLease));
+/** Makes a turn: the next step of each payout of a gateway in one mode that is due. */
+export function advancePayouts(ctx: Needs, of: GatewayMode): Turn {
+  return advancing(ctx, of, 'payout', ctx.payouts, (payout, ownsLease) => advancePayout(ctx, payout, ownsLease));
 }
 
-/** Makes a turn: the next step of each refund by a gateway that is due. */
-export function advanceRefunds(ctx: RefundNeeds, gateway: GatewayName): Turn {
-  return advancing(ctx, gateway, 'refund of a top-up', ctx.topUpRefunds, (refund, ownsLease) =>
+/** Makes a turn: the next step of each refund by a gateway in one mode that is due. */
+export function advanceRefunds(ctx: RefundNeeds, of: GatewayMode): Turn {
+  return advancing(ctx, of, 'refund of a top-up', ctx.topUpRefunds, (refund, ownsLease) =>
     advanceRefund(ctx, refund, ownsLease),
   );
 }
 
 /** Money that leaves through gateways, as stored. */
 type Rows<Row extends Outgoing> = {
-  listDue(gateway: GatewayName, before: number, limit: number): Promise<readonly Row[]>;
+  listDue(of: GatewayMode, before: number, limit: number): Promise<readonly Row[]>;
   replace(next: Row, command: null, entry: null): Promise<boolean>;
 };
 
 function advancing<Row extends Outgoing>(
   { clock, log }: Pick<Context, 'clock' | 'log'>,
-  gateway: GatewayName,
+  of: GatewayMode,
   what: string,
   rows: Rows<Row>,
   act: (row: Row, ownsLease: () => boolean) => Promise<void>,
@@ -79,6 +79,6 @@ function advancing<Row extends Outgoing>(
       act: (row) => act(row, ownsLease),
       putOff: (row) => rows.replace(putOff(row, clock.now() + pauseAfter(row.failures + 1)), null, null),
     };
-    await eachDue(log, await rows.listDue(gateway, clock.now(), MOST_DUE), ownsLease, work, AT_ONCE);
+    await eachDue(log, await rows.listDue(of, clock.now(), MOST_DUE), ownsLease, work, AT_ONCE);
   };
 }

@@ -1,6 +1,7 @@
 import { dateIn } from '../../domain/analytics/local-date.ts';
 import { UTC } from '../../domain/vendors/time-zone.ts';
-import type { GatewayName } from '../../money/gateways.ts';
+import type { GatewayMode } from '../../money/gateways.ts';
+import { findGateway } from '../../money/payouts/find-gateway.ts';
 import {
   reconciliationId,
   runAgainAt,
@@ -41,39 +42,31 @@ const EVERY_MS = 1_800_000;
 const LEAST_REAL_MS = 1000;
 
 /**
- * Compares each date of each gateway with the ledger. For each gateway one process at a time does it, of those that are
- * configured for it: only they can ask it.
+ * Compares each date of each gateway with the ledger. For each gateway and mode one process at a time does it, of those that
+ * have its key: only they can ask it.
  */
 export function startReconciling(ctx: Needs & Pick<Context, 'leases'>): readonly Led[] {
   const pace = { everyMs: EVERY_MS, leastRealMs: LEAST_REAL_MS };
-  return leadConfigured(
-    ctx,
-    'reconciliation of',
-    pace,
-    (gateway) => (ownsLease) => reconcileDue(ctx, gateway, ownsLease),
-  );
+  return leadConfigured(ctx, 'reconciliation of', pace, (of) => (ownsLease) => reconcileDue(ctx, of, ownsLease));
 }
 
-/** Compares the days of a gateway that are over and were not compared yet, and those that are due again. */
-export async function reconcileDue(ctx: Needs, gateway: GatewayName, ownsLease: () => boolean): Promise<void> {
+/** Compares the days of a gateway in one mode that are over and were not compared yet, and those that are due again. */
+export async function reconcileDue(ctx: Needs, of: GatewayMode, ownsLease: () => boolean): Promise<void> {
   const act = (day: Day) => reconcileIfDue(ctx, day);
   const idOf = (day: Day) => reconciliationId(namesOf(day));
-  await eachDue(ctx.log, daysOf(ctx, gateway), ownsLease, { what: 'reconciliation', idOf, act });
+  await eachDue(ctx.log, daysOf(ctx, of), ownsLease, { what: 'reconciliation', idOf, act });
 }
 
-/** All days of a gateway that can be compared by now, the oldest first for each mode and subject. */
-function daysOf({ clock, gateways, settings }: Needs, named: GatewayName): Day[] {
+/** All days of a gateway in one mode that can be compared by now, the oldest first for each subject. */
+function daysOf({ clock, gateways, settings }: Needs, of: GatewayMode): Day[] {
+  const gateway = findGateway(gateways, of);
+  if (gateway === null) return [];
   const now = clock.now();
   const last = Math.floor((now - settings.topUps.reconcileAfterMs) / DAY_MS) - 1;
   const days = Array.from({ length: DATES }, (_, at) => (last - DATES + 1 + at) * DAY_MS);
-  const own = gateways.filter(({ name }) => name === named);
-  return own.flatMap((gateway) =>
-    gateway.modes.flatMap((mode) =>
-      SUBJECTS.filter((subject) => COMPARISONS[subject].listedBy(gateway)).flatMap((subject) =>
-        days.map((from) => ({ gateway, liveMode: mode === 'live', from, subject })),
-      ),
-    ),
-  );
+  const { liveMode } = of;
+  const subjects = SUBJECTS.filter((subject) => COMPARISONS[subject].listedBy(gateway));
+  return subjects.flatMap((subject) => days.map((from) => ({ gateway, liveMode, from, subject })));
 }
 
 async function reconcileIfDue(ctx: Needs, day: Day): Promise<void> {

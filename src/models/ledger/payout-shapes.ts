@@ -27,7 +27,7 @@ export const BY_EARNER = { courierId: 1, state: 1, _id: -1 } as const;
 export const BY_MODE = { liveMode: 1, state: 1, _id: -1 } as const;
 /** The paid payouts of a gateway, for its reconciliation. */
 export const PAID = { gateway: 1, liveMode: 1, updatedAt: 1, _id: 1 } as const;
-export const DUE = { gateway: 1, dueAt: 1 } as const;
+export const DUE = { gateway: 1, liveMode: 1, dueAt: 1 } as const;
 export const OPEN = { state: 1, createdAt: 1 } as const;
 
 const CURRENCY = 'ISO 4217 code of the currency.';

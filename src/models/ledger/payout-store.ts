@@ -40,8 +40,8 @@ export function createPayoutStore(mongo: Mongo, clock: Clock): PayoutStore {
       return row === null ? null : payoutOf(row);
     },
     replace: (next, command, entry) => replaceAndBook({ mongo, clock }, rows, rowOf(next), { command, entry }),
-    listDue: async (gateway, before, limit) => {
-      const isDue = { gateway, dueAt: { $gt: 0, $lte: before } };
+    listDue: async ({ gateway, liveMode }, before, limit) => {
+      const isDue = { gateway, liveMode, dueAt: { $gt: 0, $lte: before } };
       if (!(await isAny(mongo, clock, PAYOUTS, isDue))) return [];
       const due = rows.find(isDue, { ...EXACT, hint: DUE });
       return (await due.sort(DUE).limit(limit).toArray()).map(payoutOf);

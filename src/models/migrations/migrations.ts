@@ -3,6 +3,7 @@ import { completeFields } from './complete-fields.ts';
 import { dateClosedRows } from './date-closed-rows.ts';
 import { indexCarried } from './index-carried.ts';
 import { indexCouriers } from './index-couriers.ts';
+import { indexDueModes } from './index-due-modes.ts';
 import { indexLiveCredentials } from './index-live-credentials.ts';
 import type { Migration } from './migration.ts';
 
@@ -33,4 +34,5 @@ export const MIGRATIONS: readonly Migration[] = [
   indexCouriers,
   indexCarried,
   indexLiveCredentials,
+  indexDueModes,
 ];

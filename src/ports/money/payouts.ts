@@ -4,7 +4,7 @@ import type { CourierId, PayoutId } from '../../domain/ids.ts';
 import type { Command } from '../../money/ledger/decide.ts';
 import type { OutgoingState } from '../../money/payouts/outgoing.ts';
 import type { Payout, PayoutBatch, PayoutBatchId } from '../../money/payouts/payout.ts';
-import type { GatewayName } from '../../money/gateways.ts';
+import type { GatewayMode } from '../../money/gateways.ts';
 import type { Page, PageRequest } from '../pages.ts';
 import type { PaidSpan } from './top-ups.ts';
 
@@ -36,8 +36,8 @@ export type PayoutStore = {
   find(id: PayoutId): Promise<Payout | null>;
   /** Writes the next version with what it books and its audit entry. Returns false if it is stale. */
   replace(next: Payout, command: Command | null, entry: AuditEntry | null): Promise<boolean>;
-  /** Payouts of a gateway that are due, longest due first. */
-  listDue(gateway: GatewayName, before: number, limit: number): Promise<readonly Payout[]>;
+  /** Payouts of a gateway in one mode that are due, longest due first. */
+  listDue(of: GatewayMode, before: number, limit: number): Promise<readonly Payout[]>;
   /** Payouts that are paid and whose last change was in a span, the oldest change first. */
   listPaid(of: PaidSpan, page: PageRequest): Promise<Page<Payout>>;
   /** Newest first. */

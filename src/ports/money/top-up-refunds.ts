@@ -3,7 +3,7 @@ import type { AuditEntry } from '../../domain/audit.ts';
 import type { TopUpId, TopUpRefundId } from '../../domain/ids.ts';
 import type { Command } from '../../money/ledger/decide.ts';
 import type { TopUpRefund, TopUpRefundState } from '../../money/top-ups/top-up-refund.ts';
-import type { GatewayName } from '../../money/gateways.ts';
+import type { GatewayMode } from '../../money/gateways.ts';
 import type { TopUp } from '../../money/top-ups/top-up.ts';
 import type { Page, PageRequest } from '../pages.ts';
 
@@ -32,8 +32,8 @@ export type TopUpRefundStore = {
   replace(next: TopUpRefund, command: Command | null, entry: AuditEntry | null): Promise<boolean>;
   /** As `replace`, for an end by a person. If the refund has failed, its top-up is due for a look from then on. */
   resolve(next: TopUpRefund, command: Command | null, entry: AuditEntry | null): Promise<boolean>;
-  /** Refunds of a gateway that are due, longest due first. */
-  listDue(gateway: GatewayName, before: number, limit: number): Promise<readonly TopUpRefund[]>;
+  /** Refunds of a gateway in one mode that are due, longest due first. */
+  listDue(of: GatewayMode, before: number, limit: number): Promise<readonly TopUpRefund[]>;
   /** Newest first. */
   list(filter: TopUpRefundFilter, page: PageRequest): Promise<Page<TopUpRefund>>;
 };

@@ -2,7 +2,7 @@
 import type { TopUpId, VendorId } from '../../domain/ids.ts';
 import type { Amount } from '../../money/amount.ts';
 import type { Chargeback } from '../../money/top-ups/chargeback.ts';
-import type { GatewayName } from '../../money/gateways.ts';
+import type { GatewayMode, GatewayName } from '../../money/gateways.ts';
 import type { Command } from '../../money/ledger/decide.ts';
 import type { Suspense } from '../../money/suspense/suspense.ts';
 import type { TopUp, TopUpReason, TopUpState } from '../../money/top-ups/top-up.ts';
@@ -54,8 +54,11 @@ export type TopUpStore = {
   reportLater(id: TopUpId, gateway: GatewayName): Promise<boolean>;
   /** Notes what the gateway has taken back, and when somebody looks again; null for never. A report in the meantime stays due. */
   noteChargebacks(id: TopUpId, chargebacks: readonly Chargeback[], dueAt: number | null): Promise<void>;
-  /** Top-ups at which somebody must look at this gateway now, longest due first. Each is due again later if nobody settles it. */
-  claimDue(gateway: GatewayName, limit: number): Promise<readonly TopUp[]>;
+  /**
+   * Top-ups of one mode at which somebody must look at this gateway now, longest due first. Each is due again later if nobody
+   * settles it.
+   */
+  claimDue(of: GatewayMode, limit: number): Promise<readonly TopUp[]>;
   /**
    * Ends a top-up, and books the money that has arrived in the same transaction. One whose money is booked stays as it is.
    * Returns false if it stays, or has ended like this before. Then nothing is booked.

@@ -64,7 +64,8 @@ export function payoutCalls(
       find: () => payouts.find(PAYEE.payoutId),
       replace: () => payouts.replace(aPayout({ id: PAYEE.payoutId, version: 2 }), null, anEntry()),
       listDue: async () => {
-        for (const before of [NOON + 1_000_000_000, 1]) await payouts.listDue('sandbox', before, LIMIT);
+        for (const before of [NOON + 1_000_000_000, 1])
+          await payouts.listDue({ gateway: 'sandbox', liveMode: false }, before, LIMIT);
       },
       listPaid: async () => {
         const span = { gateway: 'sandbox', liveMode: false, from: NOON, to: NOON + 1000 } as const;

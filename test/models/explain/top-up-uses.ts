@@ -47,7 +47,7 @@ export function topUpCalls(
       report: () => topUps.report(topUp.id, 'sandbox', true),
       reportLater: () => topUps.reportLater(topUp.id, 'sandbox'),
       noteChargebacks: () => topUps.noteChargebacks(topUp.id, [], null),
-      claimDue: () => topUps.claimDue('sandbox', LIMIT),
+      claimDue: () => topUps.claimDue({ gateway: 'sandbox', liveMode: false }, LIMIT),
       markPaid: () => topUps.markPaid(topUp.id, true),
       sumPaid: () => topUps.sumPaid(vendorId, false, 'EUR'),
       end: async () => {
@@ -69,7 +69,8 @@ export function topUpCalls(
       resolve: () =>
         topUpRefunds.resolve(aTopUpRefund({ id: REFUNDED.refundId, version: 3, state: 'failed' }), null, anEntry()),
       listDue: async () => {
-        for (const before of [NOON + 86_400_000, 1]) await topUpRefunds.listDue('sandbox', before, LIMIT);
+        for (const before of [NOON + 86_400_000, 1])
+          await topUpRefunds.listDue({ gateway: 'sandbox', liveMode: false }, before, LIMIT);
       },
       list: async () => {
         for (const filter of [{}, { liveMode: true }, { topUpId: REFUNDED.topUpId }, { state: 'failed' as const }])

@@ -30,7 +30,7 @@ export type TopUpRefundRow = Omit<TopUpRefund, 'id' | 'amount'> & {
 
 const BY_TOP_UP = { topUpId: 1, state: 1, _id: -1 } as const;
 const BY_MODE = { liveMode: 1, state: 1, _id: -1 } as const;
-const DUE = { gateway: 1, dueAt: 1 } as const;
+const DUE = { gateway: 1, liveMode: 1, dueAt: 1 } as const;
 const NEWEST_FIRST = { _id: -1 } as const;
 
 export const TOP_UP_REFUNDS = shape<TopUpRefundRow>({
@@ -106,8 +106,8 @@ export function createTopUpRefundStore(mongo: Mongo, clock: Clock): TopUpRefundS
       };
       return replaceAndBook(engines, rows, rowOf(next), { command, entry, writeAlong });
     },
-    listDue: async (gateway, before, limit) => {
-      const isDue = { gateway, dueAt: { $gt: 0, $lte: before } };
+    listDue: async ({ gateway, liveMode }, before, limit) => {
+      const isDue = { gateway, liveMode, dueAt: { $gt: 0, $lte: before } };
       if (!(await isAny(engines.mongo, engines.clock, TOP_UP_REFUNDS, isDue))) return [];
       const due = rows.find(isDue, { ...EXACT, hint: DUE });
       return (await due.sort(DUE).limit(limit).toArray()).map(refundOf);

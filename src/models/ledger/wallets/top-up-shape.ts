@@ -34,8 +34,8 @@ export type TopUpRow = Omit<TopUp, 'id' | 'amount' | 'chargebacks'> & {
 export const BY_VENDOR = { vendorId: 1, liveMode: 1, state: 1, _id: -1 } as const;
 export const BY_MODE = { liveMode: 1, state: 1, _id: -1 } as const;
 
-/** The top-ups of a gateway that are due, so that one gateway does not wait for another. */
-export const DUE = { gateway: 1, dueAt: 1 } as const;
+/** The top-ups of a gateway and a mode that are due, so that neither waits for another one. */
+export const DUE = { gateway: 1, liveMode: 1, dueAt: 1 } as const;
 
 /** The paid top-ups of a gateway, for its reconciliation. */
 export const PAID = { gateway: 1, liveMode: 1, createdAt: 1, _id: 1 } as const;

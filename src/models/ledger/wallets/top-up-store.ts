@@ -155,8 +155,8 @@ function claimsOf(
       const over = dueAt === null ? { $unset: { dueAt: '' as const } } : { $set: { dueAt } };
       await rows.updateOne({ _id: id, looks: { $gt: 0 }, ...SETTLED }, over);
     },
-    claimDue: async (gateway, limit) => {
-      const isDue = { gateway, dueAt: { $lte: clock.now() } };
+    claimDue: async ({ gateway, liveMode }, limit) => {
+      const isDue = { gateway, liveMode, dueAt: { $lte: clock.now() } };
       if (!(await isAny(on, clock, TOP_UPS, isDue))) return [];
       const due = rows.find(isDue, { ...EXACT, hint: DUE });
       const claimed = await Promise.all((await due.sort(DUE).limit(limit).toArray()).map(claim));

@@ -6,7 +6,7 @@ import type { Payout, PayoutBatch } from '../../../../src/money/payouts/payout.t
 import { requestBatch } from '../../../../src/money/payouts/request-batch.ts';
 import type { Transfer, TransferOrder } from '../../../../src/money/payouts/transfer.ts';
 import type { Gateway } from '../../../../src/ports/money/gateways.ts';
-import { GATEWAY_NAMES } from '../../../../src/money/gateways.ts';
+import { GATEWAY_MODES } from '../../../../src/money/gateways.ts';
 import type { Turn } from '../../../../src/work/hold-lease.ts';
 import { earn } from '../../../money/payouts/an-earning.ts';
 import { addCourier, call, openHouse } from '../../house.ts';
@@ -18,7 +18,7 @@ export const isOurs = (): boolean => true;
 export function payDue(ctx: Parameters<typeof makeDue>[0]): Turn {
   return async (ownsLease) => {
     await makeDue(ctx)(ownsLease);
-    await Promise.all(GATEWAY_NAMES.map((gateway) => advancePayouts(ctx, gateway)(ownsLease)));
+    await Promise.all(GATEWAY_MODES.map((of) => advancePayouts(ctx, of)(ownsLease)));
   };
 }
 

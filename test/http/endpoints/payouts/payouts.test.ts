@@ -164,7 +164,10 @@ test('[J328] work that loses its lease before it calls the gateway sends nothing
     if (next.id === payout && next.state === 'processing') isLeader = false;
     return ctx.payouts.replace(next, ...rest);
   };
-  await advancePayouts({ ...gateway.ctx, payouts: { ...ctx.payouts, replace } }, 'sandbox')(() => isLeader);
+  await advancePayouts(
+    { ...gateway.ctx, payouts: { ...ctx.payouts, replace } },
+    { gateway: 'sandbox', liveMode: false },
+  )(() => isLeader);
   expect([isLeader, await stateOf(payout), gateway.made.has(payout)]).toEqual([false, 'pending', false]);
   await payDue({ ...later(HOUR_MS), gateways: gateway.ctx.gateways })(isOurs);
   expect([await stateOf(payout), gateway.made.has(payout)]).toEqual(['paid', true]);

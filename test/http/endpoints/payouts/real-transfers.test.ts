@@ -67,7 +67,8 @@ test.each(Object.entries(GATEWAYS))(
     expect(payouts.map((payout) => payout?.gateway)).toEqual([name, name, name, name]);
     const ids = payouts.map((payout) => payout?.id as PayoutId);
     const [abroadId, paid, waiting, back] = ids as [PayoutId, PayoutId, PayoutId, PayoutId];
-    const turn = (ms: number) => advancePayouts({ ...later(ms), gateways }, gateway.name)(isOurs);
+    const turn = (ms: number) =>
+      advancePayouts({ ...later(ms), gateways }, { gateway: gateway.name, liveMode: false })(isOurs);
     const states = () => Promise.all(ids.map(stateOf));
     lose();
     await turn(0);

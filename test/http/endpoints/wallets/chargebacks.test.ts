@@ -152,7 +152,7 @@ test('[J265] a refund before the credit is taken out too, also if the gateway is
   await tell('charge.refunded', of);
   const chargebacks = { list: () => Promise.reject(new Refusal('gateway_unavailable')), referenceOf: async () => null };
   const silent = { ...own.ctx, gateways: gateways.map((gateway) => ({ ...gateway, chargebacks })) };
-  await settleDue(silent, 'stripe', () => true);
+  await settleDue(silent, { gateway: 'stripe', liveMode: false }, () => true);
   expect([await payer.available(), (await payer.find(id))['status']]).toEqual([2500, 'succeeded']);
   const rowOf = () => own.mongo.collection(TOP_UPS).findOne({ _id: id as never });
   expect((await rowOf())?.dueAt).toBeGreaterThan(own.ctx.clock.now());

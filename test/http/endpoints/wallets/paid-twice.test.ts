@@ -65,9 +65,9 @@ async function paid(major = 25, first = ctx) {
   await ctx.topUps.add(topUp, 1);
   await ctx.topUps.open(id, await gateway.open(topUp, { email: null }));
   fake.tryToPay(id, { status: 'successful', amount: major, app_fee: 1, created_at: isoTime(day.from) });
-  const settle = () => settleDue(ctx, 'flutterwave', () => true);
+  const settle = () => settleDue(ctx, { gateway: 'flutterwave', liveMode: false }, () => true);
   await ctx.topUps.report(id, 'flutterwave', true);
-  await settleDue(first, 'flutterwave', () => true);
+  await settleDue(first, { gateway: 'flutterwave', liveMode: false }, () => true);
   return {
     day,
     id,

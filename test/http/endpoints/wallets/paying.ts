@@ -1,5 +1,5 @@
 import { settleDue } from '../../../../src/dispatch/due/settle-top-ups.ts';
-import { GATEWAY_NAMES } from '../../../../src/money/gateways.ts';
+import { GATEWAY_MODES } from '../../../../src/money/gateways.ts';
 import { sendDue } from '../../../../src/http/sandbox/send-notices.ts';
 import { SANDBOX_PAYMENTS } from '../../../../src/models/sandbox/sandbox-shape.ts';
 import { TOP_UPS } from '../../../../src/models/ledger/wallets/top-up-shape.ts';
@@ -26,7 +26,7 @@ export async function aPayer(house: House, currency = 'EUR') {
     /** Sends the callbacks that are due, and looks at what they report. */
     work: async () => {
       await sendDue(ctx, YES);
-      await Promise.all(GATEWAY_NAMES.map((gateway) => settleDue(ctx, gateway, YES)));
+      await Promise.all(GATEWAY_MODES.map((of) => settleDue(ctx, of, YES)));
     },
     /** Lets the time come at which the server looks at a top-up by itself. */
     makeDue: async (id: unknown) => {

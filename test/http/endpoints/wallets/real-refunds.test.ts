@@ -57,7 +57,7 @@ async function toppedUpAt(what: string, { fake, gateway, done, pay }: Opened) {
   };
   const turn = (ms: number) => {
     const clock = { ...ctx.clock, now: () => ctx.clock.now() + ms };
-    return advanceRefunds({ ...ctx, clock }, gateway.name)(() => true);
+    return advanceRefunds({ ...ctx, clock }, { gateway: gateway.name, liveMode: false })(() => true);
   };
   const stateOf = async (id: TopUpRefundId) => (await ctx.topUpRefunds.find(id))?.state;
   return { house, own, fake, ctx, payer, topUpId: String(body['id']), refund, turn, stateOf, done };

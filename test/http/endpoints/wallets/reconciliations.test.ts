@@ -128,7 +128,7 @@ test('[J223] days that are over are compared once, and unmatched ones up to five
   await paidAt(yesterday, HOUR_MS);
   const runs: unknown[] = [];
   for (const hours of [25, 26, 26, 27, 33, 57, 105, 300]) {
-    await reconcileDue(at(hours * HOUR_MS), 'sandbox', isOurs);
+    await reconcileDue(at(hours * HOUR_MS), { gateway: 'sandbox', liveMode: false }, isOurs);
     const date = new Date(yesterday.from).toISOString().slice(0, 10);
     runs.push((await ctx.reconciliations.find(`sandbox.test.${date}`))?.runs);
   }

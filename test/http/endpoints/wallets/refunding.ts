@@ -49,7 +49,7 @@ export async function openRefunds(name: string) {
   const work = (afterMs = 0, gateways = ctx.gateways) =>
     advanceRefunds(
       { ...ctx, gateways, clock: { ...ctx.clock, now: () => ctx.clock.now() + afterMs } },
-      'sandbox',
+      { gateway: 'sandbox', liveMode: false },
     )(isOurs);
   const kindsOf = async (about: unknown): Promise<string[]> => {
     const entries = house.mongo.collection(ENTRIES).find({ about: String(about) });

@@ -102,7 +102,7 @@ test('[J268] a bank that takes back a payment of which a part was refunded leave
   const body = { reference: 'one', reason: 'the shop has closed', amount: 2000 };
   const refund = await call(house, `POST /wallets/top-ups/${id}/refunds`, { token: finance, body });
   expect(refund.status).toBe(202);
-  await advanceRefunds(ctx, 'sandbox')(() => true);
+  await advanceRefunds(ctx, { gateway: 'sandbox', liveMode: false })(() => true);
   await passMinute();
   await payer.work();
   expect(await categories()).toEqual(['repayment', 'chargeback', 'top_up_refund', 'top_up']);

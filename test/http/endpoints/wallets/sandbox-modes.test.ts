@@ -80,7 +80,7 @@ test.each(Object.entries(ROWS))(
       return;
     }
     expect([refund.status, await payer.available()]).toEqual([202, amount - 1000]);
-    await advanceRefunds(house.ctx, 'sandbox')(() => true);
+    await advanceRefunds(house.ctx, { gateway: 'sandbox', liveMode: false })(() => true);
     const { body: paid } = await call(house, `GET /wallets/refunds/${String(refund.body['id'])}`, { token: finance });
     expect(paid).toMatchObject({ status: 'paid', amount: 1000 });
   },

@@ -93,7 +93,10 @@ test('[J83] the server looks at a top-up whose callback never came, after pauses
   const pauses: number[] = [];
   for (const _look of [1, 2, 3]) {
     await payer.makeDue(body['id']);
-    const claims = await Promise.all([ctx.topUps.claimDue('sandbox', 10), ctx.topUps.claimDue('sandbox', 10)]);
+    const claims = await Promise.all([
+      ctx.topUps.claimDue({ gateway: 'sandbox', liveMode: false }, 10),
+      ctx.topUps.claimDue({ gateway: 'sandbox', liveMode: false }, 10),
+    ]);
     expect(claims.flat().filter(({ id }) => id === body['id'])).toHaveLength(1);
     pauses.push(((await row())?.dueAt ?? 0) - ctx.clock.now());
   }

@@ -125,7 +125,7 @@ test('[J292] a difference is logged, counted, compared again and shown to financ
   const date = new Date(yesterday.from).toISOString().slice(0, 10);
   for (const hours of [26, 26, 27, 300]) {
     const clock = { ...ctx.clock, now: () => now + hours * HOUR_MS };
-    await reconcileDue({ ...ctx, metrics, clock }, 'sandbox', () => true);
+    await reconcileDue({ ...ctx, metrics, clock }, { gateway: 'sandbox', liveMode: false }, () => true);
     const both = [`sandbox.test.${date}`, `sandbox.test.${date}.transfers`] as const;
     const found = await Promise.all(both.map((id) => ctx.reconciliations.find(id as Reconciliation['id'])));
     runs.push(found.map((one) => one?.runs));

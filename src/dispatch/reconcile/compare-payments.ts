@@ -17,7 +17,7 @@ import type { Context } from '../../ports/context.ts';
 import { ourPages, theirPages } from './each-page.ts';
 import { DAY_MS, HOUR_MS, isOn, type Day } from './day.ts';
 
-type Needs = Pick<Context, 'ledger' | 'topUps'>;
+type Needs = Pick<Context, 'ledger' | 'log' | 'topUps'>;
 
 /**
  * A payment may be begun at the gateway a little before our own row, and as late as a page lasts after it. As long before
@@ -36,7 +36,7 @@ export async function comparePayments(ctx: Needs, day: Day): Promise<Comparison>
   let sum = NOTHING_COMPARED;
   const { payments } = gateway;
   if (payments === undefined) return sum;
-  for await (const page of theirPages((after) => payments.list(span, after))) {
+  for await (const page of theirPages(ctx, day, (after) => payments.list(span, after))) {
     const firsts = await ctx.topUps.paymentIdsOf(page.flatMap(({ topUpId }) => topUpId ?? []));
     const entries = await ctx.ledger.find(page.flatMap(factsOf));
     const named = namePayments(page, entries, firsts);

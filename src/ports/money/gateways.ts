@@ -70,7 +70,12 @@ export type GatewayChargebacks = {
 export type ListSpan = { readonly liveMode: boolean; readonly from: number; readonly to: number };
 
 /** A page of a list of a gateway. `next` leads to the following one; null at the end. */
-export type ListedPage<T> = { readonly items: readonly T[]; readonly next: string | null };
+export type ListedPage<T> = {
+  readonly items: readonly T[];
+  readonly next: string | null;
+  /** The rows of the page that cannot be read: the name of each there, and what is wrong. Absent for none. */
+  readonly unread?: readonly string[];
+};
 
 /** The payments that a gateway has received. A call refuses `gateway_unavailable` like those of a gateway. */
 export type GatewayPayments = {

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { request } from 'undici';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import type { Amount } from '../../money/amount.ts';
 import { readMajor } from '../../money/currencies.ts';
@@ -85,6 +85,29 @@ export function readAnswer<T>(schema: z.ZodType<T>, json: unknown): T {
   const parsed = schema.safeParse(json);
   if (!parsed.success) throw new Refusal('gateway_unavailable');
   return parsed.data;
+}
+
+/**
+ * Reads the rows of a list. One that is not as agreed must not refuse the others, so it is named with what is wrong in it. Its
+ * values are left out, because they may be personal.
+ * @param name the field that names a row at the gateway
+ */
+export function readRows<T>(
+  schema: z.ZodType<T>,
+  rows: readonly unknown[],
+  name: string,
+): { readonly read: readonly T[]; readonly unread: readonly string[] } {
+  const named = z.object({ [name]: z.union([z.string(), z.number()]) });
+  const [read, unread]: [T[], string[]] = [[], []];
+  for (const row of rows) {
+    const { data, error } = schema.safeParse(row);
+    if (error === undefined) read.push(data);
+    else {
+      const why = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+      unread.push(`${named.safeParse(row).data?.[name] ?? 'a row without a name'}: ${why.join('; ')}`);
+    }
+  }
+  return { read, unread };
 }
 
 /**

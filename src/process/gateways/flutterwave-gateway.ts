@@ -8,7 +8,7 @@ import { readMajor, writeAmount } from '../../money/currencies.ts';
 import type { ListedPayment } from '../../money/reconcile/reconciliation.ts';
 import type { PaidPart, Payment } from '../../money/top-ups/judge-payment.ts';
 import type { CallbackHeaders, Gateway } from '../../ports/money/gateways.ts';
-import { callsWith, isSameText, readAnswer, readCallbackBody, readMajorAmount } from './ask-gateway.ts';
+import { callsWith, isSameText, readAnswer, readCallbackBody, readMajorAmount, readRows } from './ask-gateway.ts';
 import { refundsAtFlutterwave } from './outgoing/flutterwave-refunds.ts';
 import { transfersAtFlutterwave } from './outgoing/flutterwave-transfers.ts';
 import { receiptAddress } from './receipt-address.ts';
@@ -47,22 +47,22 @@ const Found = z.object({
     currency: z.string().regex(/^[A-Z]{3}$/),
   }),
 });
+const Transaction = z.object({
+  id: Id,
+  tx_ref: z.string(),
+  status: z.string(),
+  amount: z.number(),
+  currency: z.string(),
+  app_fee: z.number().nullish(),
+  amount_settled: z.number().nullish(),
+  created_at: z.iso.datetime(),
+});
+type Transaction = z.output<typeof Transaction>;
+const OfTopUp = z.object({ data: z.array(Transaction) });
 const Listed = z.object({
   meta: z.object({ page_info: z.object({ total_pages: z.int().min(0) }) }),
-  data: z.array(
-    z.object({
-      id: Id,
-      tx_ref: z.string(),
-      status: z.string(),
-      amount: z.number(),
-      currency: z.string(),
-      app_fee: z.number().nullish(),
-      amount_settled: z.number().nullish(),
-      created_at: z.iso.datetime(),
-    }),
-  ),
+  data: z.array(z.unknown()),
 });
-type Transaction = z.output<typeof Listed>['data'][number];
 const Event = z.object({ event: z.string(), data: z.object({ tx_ref: z.string(), status: z.string() }) });
 
 /**
@@ -106,9 +106,10 @@ export function createFlutterwaveGateway({ key, secretHash, url, realMs, homeUrl
         const query = new URLSearchParams({ ...dates, status: 'successful', page: `${page}` });
         const { json } = await ask('GET', `/v3/transactions?${query.toString()}`);
         const { meta, data } = readAnswer(Listed, json);
-        const paid = data.filter(isPaid).map(listedOf);
+        const { read, unread } = readRows(Transaction, data, 'id');
+        const paid = read.filter(isPaid).map(listedOf);
         const items = paid.filter(({ createdAt }) => createdAt >= from && createdAt < to);
-        return { items, next: page < meta.page_info.total_pages ? `${page + 1}` : null };
+        return { items, unread, next: page < meta.page_info.total_pages ? `${page + 1}` : null };
       },
     },
     transfers: transfersAtFlutterwave(calls),
@@ -116,7 +117,7 @@ export function createFlutterwaveGateway({ key, secretHash, url, realMs, homeUrl
     paymentsOf: async ({ id }) => {
       const query = new URLSearchParams({ tx_ref: id, status: 'successful' });
       const { json } = await ask('GET', `/v3/transactions?${query.toString()}`);
-      const found = readAnswer(Listed, json).data.filter((one) => isPaid(one) && one.tx_ref === id);
+      const found = readAnswer(OfTopUp, json).data.filter((one) => isPaid(one) && one.tx_ref === id);
       return found.toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at)).map(partOf);
     },
     readCallback: (body, sent) => {

@@ -6,7 +6,7 @@ import { isoTime } from '../../domain/time.ts';
 import { amountOf } from '../../money/amount.ts';
 import type { ListedPayment } from '../../money/reconcile/reconciliation.ts';
 import type { CallbackVerdict, Gateway } from '../../ports/money/gateways.ts';
-import { callsWith, isSameText, readAnswer, readCallbackBody } from './ask-gateway.ts';
+import { callsWith, isSameText, readAnswer, readCallbackBody, readRows } from './ask-gateway.ts';
 import { refundsAtPaystack, takenBackAtPaystack } from './outgoing/paystack-refunds.ts';
 import { transfersAtPaystack } from './outgoing/paystack-transfers.ts';
 import { receiptAddress } from './receipt-address.ts';
@@ -48,17 +48,14 @@ const Found = z.object({
     currency: z.string().regex(/^[A-Z]{3}$/),
   }),
 });
-const Listed = z.object({
-  data: z.array(
-    z.object({
-      reference: z.string(),
-      status: z.string(),
-      amount: z.int().min(0),
-      currency: z.string(),
-      fees: z.int().min(0).nullish(),
-      created_at: z.iso.datetime(),
-    }),
-  ),
+const Listed = z.object({ data: z.array(z.unknown()) });
+const Transaction = z.object({
+  reference: z.string(),
+  status: z.string(),
+  amount: z.int().min(0),
+  currency: z.string(),
+  fees: z.int().min(0).nullish(),
+  created_at: z.iso.datetime(),
 });
 const Failed = z.object({ message: z.string() });
 const Event = z.object({ event: z.string(), data: z.object({ reference: z.string() }) });
@@ -116,7 +113,8 @@ export function createPaystackGateway({ key, url, realMs, homeUrl }: Options): G
         });
         const { json } = await ask('GET', `/transaction?${query.toString()}`);
         const { data } = readAnswer(Listed, json);
-        return { items: data.flatMap(listedOf), next: data.length < PER_PAGE ? null : `${page + 1}` };
+        const { read, unread } = readRows(Transaction, data, 'reference');
+        return { items: read.flatMap(listedOf), unread, next: data.length < PER_PAGE ? null : `${page + 1}` };
       },
     },
     transfers: transfersAtPaystack(calls),
@@ -154,7 +152,7 @@ function listedOf({
   currency,
   fees,
   created_at: at,
-}: z.output<typeof Listed>['data'][number]): ListedPayment[] {
+}: z.output<typeof Transaction>): ListedPayment[] {
   if (!wasPaid(status)) return [];
   const id = topUpOf(reference);
   const topUpId = isId('top', id) ? id : null;

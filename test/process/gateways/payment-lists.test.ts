@@ -19,6 +19,8 @@ type Listing = {
   readonly faults: Fault[];
   /** Lets a payer pay for a top-up, or for an order of another program, or fail. Returns the id of the top-up. */
   readonly pay: (at: number, over?: { readonly isOther?: true; readonly isFailed?: true }) => Promise<string | null>;
+  /** Lets the gateway list a payment in a way that it has not agreed to. Returns its name there. */
+  readonly payOddly: (at: number) => Promise<string>;
 };
 
 async function listPaystack(): Promise<Listing> {
@@ -34,6 +36,11 @@ async function listPaystack(): Promise<Listing> {
       const status = isFailed === true ? 'failed' : 'success';
       fake.change(gatewayId, { status, reference, created_at: isoTime(at) });
       return isOther === true ? null : topUp.id;
+    },
+    payOddly: async (at) => {
+      const { gatewayId } = await gateway.open(aTopUp({ gateway: 'paystack', currency: 'NGN' }), nobody);
+      fake.change(gatewayId, { status: 'success', amount: 0.5, created_at: isoTime(at) });
+      return gatewayId;
     },
   };
 }
@@ -52,6 +59,12 @@ async function listFlutterwave(): Promise<Listing> {
       const named = isOther === true ? { tx_ref: `order-${topUp.id}` } : {};
       fake.tryToPay(topUp.id, { status, created_at: isoTime(at), ...named });
       return isOther === true ? null : topUp.id;
+    },
+    payOddly: async (at) => {
+      const topUp = aTopUp({ gateway: 'flutterwave', currency: 'NGN' });
+      await gateway.open(topUp, nobody);
+      fake.tryToPay(topUp.id, { id: 77, status: 'successful', amount: '10' as never, created_at: isoTime(at) });
+      return '77';
     },
   };
 }
@@ -91,6 +104,17 @@ test.each(Object.entries(LISTINGS))(
       faults.push(fault);
       await expect(gateway.payments?.list(span, null)).rejects.toMatchObject({ code: 'gateway_unavailable' });
     }
+  },
+);
+
+test.each(Object.entries(LISTINGS))(
+  '[J362] a payment that %s lists in another way is named, and does not keep the others from being read',
+  async (_name, open) => {
+    const { gateway, pay, payOddly } = await open();
+    const [before, odd, after] = [await pay(NOON), await payOddly(NOON + 1), await pay(NOON + 2)];
+    const page = await gateway.payments?.list(span, null);
+    expect(page?.items.map(({ topUpId }) => topUpId)).toEqual([after, before]);
+    expect(page?.unread).toEqual([expect.stringMatching(new RegExp(`^${odd}: amount: .+`))]);
   },
 );
 

@@ -29,10 +29,12 @@ export type TransferDriver = {
   made(): Promise<number>;
   /** Makes a successful transfer for another program at this time. */
   makeForeign(createdAt: number): Promise<void>;
+  /** The same, which the gateway lists in a way that it has not agreed to. Returns its name there. */
+  makeOdd?(createdAt: number): string;
 };
 
 const common = { realMs: 500, homeUrl: 'https://delivery.example' };
-const FOREIGN = 'an-order-of-another-program';
+const [FOREIGN, ODD] = ['an-order-of-another-program', 'an-odd-order-of-it'];
 const MINUTE_MS = 60_000;
 
 /** An order of 1,234.57 in the currency of the gateway to an account that comes to this end. */
@@ -100,6 +102,11 @@ async function drivePaystack(): Promise<TransferDriver> {
       const of = { reference: FOREIGN, amount: 100, currency: 'NGN', recipient: 'RCP_9', status: 'success' };
       fake.transfers.set(FOREIGN, { transfer_code: 'TRF_0', ...of, createdAt: isoTime(createdAt) });
     },
+    makeOdd: (createdAt) => {
+      const of = { reference: ODD, amount: 0.5, currency: 'NGN', recipient: 'RCP_9', status: 'success' };
+      fake.transfers.set(ODD, { transfer_code: 'TRF_77', ...of, createdAt: isoTime(createdAt) });
+      return 'TRF_77';
+    },
   };
 }
 
@@ -128,6 +135,11 @@ async function driveFlutterwave(): Promise<TransferDriver> {
     makeForeign: async (createdAt) => {
       const of = { id: 99, reference: FOREIGN, amount: 1, currency: 'NGN', complete_message: '' };
       fake.transfers.set(FOREIGN, { ...of, ...states.success, created_at: isoTime(createdAt) });
+    },
+    makeOdd: (createdAt) => {
+      const of = { id: 77, reference: ODD, amount: '1' as never, currency: 'NGN', complete_message: '' };
+      fake.transfers.set(ODD, { ...of, ...states.success, created_at: isoTime(createdAt) });
+      return '77';
     },
   };
 }

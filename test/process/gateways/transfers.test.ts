@@ -119,6 +119,20 @@ describe.each(Object.entries(TRANSFER_DRIVERS))('%s', async (name, drive) => {
     expect(pages).toBe({ sandbox: 1, paystack: 2, flutterwave: 6 }[name]);
   });
 
+  test.skipIf(driver.makeOdd === undefined)(
+    '[J362] a transfer that is listed in another way is named, and does not keep the others from being read',
+    async () => {
+      const day = NOON - 800 * 86_400_000;
+      const order = orderFor(driver, 'success');
+      await sendTo(transfers, order);
+      await driver.end(order.reference, 'success', day);
+      const odd = driver.makeOdd?.(day + 1);
+      const page = await transfers.list({ liveMode: false, from: day, to: day + 1000 }, null);
+      expect(page.items.map(({ payoutId }) => payoutId)).toEqual([order.reference]);
+      expect(page.unread).toEqual([expect.stringMatching(new RegExp(`^${odd}: amount: .+`))]);
+    },
+  );
+
   test('[J310] an unknown reference is absent', async () => {
     expect(await transfers.find(newId('pay'))).toBe('absent');
   });

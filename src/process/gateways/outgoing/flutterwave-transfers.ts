@@ -12,7 +12,7 @@ import {
 } from '../../../money/payouts/transfer.ts';
 import type { ListedTransfer } from '../../../money/reconcile/judge-transfers.ts';
 import type { GatewayTransfers } from '../../../ports/money/gateways.ts';
-import { readAnswer, readMajorAmount, type GatewayCalls } from '../ask-gateway.ts';
+import { readAnswer, readMajorAmount, readRows, type GatewayCalls } from '../ask-gateway.ts';
 import { afterRefusal, isDone } from './read-outcome.ts';
 
 /** The bank accounts that Flutterwave pays to with a bank code and a number alone. Others need facts that we do not have. */
@@ -38,7 +38,10 @@ const Told = z.object({
 });
 const Sent = z.object({ data: Told });
 const Found = z.object({ data: z.array(Told) });
-const Listed = Found.extend({ meta: z.object({ page_info: z.object({ total_pages: z.int().min(0) }) }) });
+const Listed = z.object({
+  meta: z.object({ page_info: z.object({ total_pages: z.int().min(0) }) }),
+  data: z.array(z.unknown()),
+});
 type Told = z.output<typeof Told>;
 
 /**
@@ -79,8 +82,9 @@ export function transfersAtFlutterwave({ ask, tell }: GatewayCalls): GatewayTran
       const query = new URLSearchParams({ ...dates, status: 'successful', page: `${page}` });
       const { json } = await ask('GET', `/v3/transfers?${query.toString()}`);
       const { meta, data } = readAnswer(Listed, json);
-      const items = data.flatMap(listedOf).filter(({ createdAt }) => createdAt >= from && createdAt < to);
-      return { items, next: page < meta.page_info.total_pages ? `${page + 1}` : null };
+      const { read, unread } = readRows(Told, data, 'id');
+      const items = read.flatMap(listedOf).filter(({ createdAt }) => createdAt >= from && createdAt < to);
+      return { items, unread, next: page < meta.page_info.total_pages ? `${page + 1}` : null };
     },
   };
 }

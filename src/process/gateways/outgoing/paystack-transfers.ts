@@ -12,7 +12,7 @@ import {
 } from '../../../money/payouts/transfer.ts';
 import type { ListedTransfer } from '../../../money/reconcile/judge-transfers.ts';
 import type { GatewayTransfers } from '../../../ports/money/gateways.ts';
-import { readAnswer, type GatewayCalls } from '../ask-gateway.ts';
+import { readAnswer, readRows, type GatewayCalls } from '../ask-gateway.ts';
 import { afterRefusal, isDone, readOutcome } from './read-outcome.ts';
 
 /** The countries to whose banks Paystack pays, each with its type of recipient and its currency, which has hundredths. */
@@ -43,17 +43,14 @@ const Made = z.object({ status: z.string(), amount: z.int(), currency: z.string(
 const Sent = z.object({ data: Made });
 const Absent = z.object({ status: z.literal(false), message: z.string().regex(/transfer/i) });
 const Found = z.object({ data: Made.extend({ reference: z.string() }) });
-const Listed = z.object({
-  data: z.array(
-    z.object({
-      transfer_code: z.string(),
-      reference: z.string(),
-      status: z.string(),
-      amount: z.int().min(1),
-      currency: z.string(),
-      createdAt: z.iso.datetime(),
-    }),
-  ),
+const Listed = z.object({ data: z.array(z.unknown()) });
+const ListedRow = z.object({
+  transfer_code: z.string(),
+  reference: z.string(),
+  status: z.string(),
+  amount: z.int().min(1),
+  currency: z.string(),
+  createdAt: z.iso.datetime(),
 });
 
 /** The transfers of Paystack, out of our balance there. The id of a payout is the reference, which names one for ever. */
@@ -99,8 +96,9 @@ export function transfersAtPaystack({ ask, tell }: GatewayCalls): GatewayTransfe
       const query = new URLSearchParams({ ...span, perPage: `${PER_PAGE}`, page: `${page}` });
       const { json } = await ask('GET', `/transfer?${query.toString()}`);
       const { data } = readAnswer(Listed, json);
-      const items = data.flatMap(listedOf).filter(({ createdAt }) => createdAt >= from && createdAt < to);
-      return { items, next: data.length < PER_PAGE ? null : `${page + 1}` };
+      const { read, unread } = readRows(ListedRow, data, 'transfer_code');
+      const items = read.flatMap(listedOf).filter(({ createdAt }) => createdAt >= from && createdAt < to);
+      return { items, unread, next: data.length < PER_PAGE ? null : `${page + 1}` };
     },
   };
 }
@@ -112,7 +110,7 @@ function typeFor({ country, form }: BankDetails, currency: string): string | nul
 }
 
 /** A successful transfer; nothing for any other one. */
-function listedOf(found: z.output<typeof Listed>['data'][number]): ListedTransfer[] {
+function listedOf(found: z.output<typeof ListedRow>): ListedTransfer[] {
   const { transfer_code: gatewayId, reference, status, amount, currency, createdAt } = found;
   if (status !== 'success') return [];
   const payoutId = isId('pay', reference) ? reference : null;

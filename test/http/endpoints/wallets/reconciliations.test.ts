@@ -64,6 +64,22 @@ test('[J347] an amount that cannot be booked is unmatched, and is stored and sho
   expect(amounts).toMatchObject([{ amount: null }, { gateway_id: 'theirs', amount: null }]);
 });
 
+test('[J362] rows that a gateway lists and that cannot be read are logged, and the others are compared', async () => {
+  const day = aDay();
+  await paidAt(day, 0);
+  const { payments } = sandbox;
+  const unread = Array.from({ length: 30 }, (_, at) => `${at}: amount: Invalid input`);
+  if (payments === undefined) throw new Error('the sandbox lists its payments');
+  const list: typeof payments.list = async (...asked) => ({ ...(await payments.list(...asked)), unread });
+  const gateway: Gateway = { ...sandbox, payments: { list } };
+  const result = await reconcileDay(ctx, { ...day, gateway }, null);
+  expect(result.theirsOnly).toBe(1);
+  const { liveMode, from } = day;
+  const logged = house.lines.filter(({ level, fields }) => level === 'error' && fields['unread'] !== undefined);
+  const about = { gateway: 'sandbox', liveMode, from, subject: 'payments', count: 30 };
+  expect(logged.map(({ fields }) => fields)).toEqual([{ ...about, unread: unread.slice(0, 20) }]);
+});
+
 test('[J222] a suspended payment is matched, and a second payment of one top-up is not', async () => {
   const payer = await aPayer(house);
   const { body } = await payer.fund({ amount: 5007 });

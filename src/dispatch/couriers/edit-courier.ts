@@ -56,10 +56,11 @@ export async function editCourier(
       throw new Refusal('duplicate_courier', { metadata: await holderOf(ctx, before, changes.phone ?? '') });
     }
     if (result === 'stale') return null;
+    const { phone: _phone, ...others } = changes;
     const mayBeNew = result === 'same' || after?.phone !== before.phone;
     // A document of the new vehicle may have expired since it was read.
     const watched = after !== null && takesVehicle(caller, before, after) ? DOCUMENT_TYPES : [];
-    return finishEdit(ctx, courierId, mayBeNew ? changes : {}, watched);
+    return finishEdit(ctx, courierId, mayBeNew ? changes : others, watched);
   });
 }
 
@@ -68,14 +69,19 @@ function takesVehicle({ type }: Caller, before: Courier, after: Courier): boolea
   return type === 'courier' && after.vehicleType !== before.vehicleType;
 }
 
-/** Ends the sessions of a new phone, and judges the documents again. A repeat finishes what a crash has cut short. */
+/**
+ * Ends the sessions of a new phone, lets a region judge its open offer again, and judges the documents again. A repeat
+ * finishes what a crash has cut short.
+ */
 async function finishEdit(
   ctx: Needs,
   courierId: CourierId,
-  { phone }: CourierChanges,
+  { phone, vehicleType }: CourierChanges,
   watched: readonly DocumentType[],
 ): Promise<Courier> {
   if (phone !== undefined) await ctx.credentials.endSessionsOf({ courierId });
+  const offer = vehicleType === undefined ? null : await ctx.offers.findOpenOf(courierId);
+  if (offer !== null) ctx.bell.ring(offer.region);
   // Another vehicle may need fewer documents.
   return settleCourier(ctx, courierId, watched);
 }

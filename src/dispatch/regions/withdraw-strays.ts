@@ -1,4 +1,4 @@
-import { hasRoom, type Courier } from '../../domain/couriers/courier.ts';
+import { canCarry, hasRoom, type Courier } from '../../domain/couriers/courier.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { leavesFrom } from '../../domain/deliveries/lifecycle.ts';
 import type { Offer, WithdrawReason } from '../../domain/offers/offer.ts';
@@ -9,8 +9,8 @@ type Kept = { readonly offer: Offer; readonly delivery: Delivery };
 
 /**
  * Withdraws open offers that can no longer be accepted, and returns the others. The search of the delivery may be off:
- * it ended while the offer was made, or it starts later. Or the courier went offline, or staff assigned another
- * delivery to them.
+ * it ended while the offer was made, or it starts later. Or the courier went offline, staff assigned another delivery to
+ * them, or their vehicle no longer fits the goods.
  * @param searching deliveries that are known to have a search and need no second read
  */
 export async function withdrawStrays(
@@ -42,7 +42,8 @@ function judgeStray(delivery: Delivery | undefined, courier: Courier | undefined
   if (now < delivery.searchFromAt) return 'delayed';
   if (courier === undefined || courier.state !== 'active' || courier.availability !== 'online')
     return 'courier_offline';
-  return hasRoom(courier) ? null : 'assigned_by_hand';
+  if (!hasRoom(courier)) return 'assigned_by_hand';
+  return canCarry(courier.vehicleType, delivery) ? null : 'wrong_vehicle';
 }
 
 async function withdraw(ctx: Needs, offer: Offer, reason: WithdrawReason): Promise<void> {

@@ -10,6 +10,7 @@ export const WITHDRAW_REASONS = [
   'canceled',
   'assigned_by_hand',
   'courier_offline',
+  'wrong_vehicle',
   'search_ended',
   'delayed',
   'better_match',

@@ -53,6 +53,7 @@ export const GONE_WORDS: ReasonWords<GoneReason> = {
   canceled: 'the delivery was canceled',
   assigned_by_hand: 'a dispatcher assigned the delivery, or another delivery to this courier',
   courier_offline: 'this courier went offline',
+  wrong_vehicle: 'the goods do not fit the present vehicle of this courier',
   search_ended: 'the search ended without a courier',
   delayed: 'the goods will be ready much later, and the delivery may be offered again',
   better_match: 'another courier is a much better match',

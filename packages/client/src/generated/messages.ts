@@ -146,8 +146,8 @@ export type Offer = {
 
 export type OfferWithdrawn = {
   offer_id: string;
-  /** Why the offer is gone. `taken`: another courier has the delivery. `canceled`: the delivery was canceled. `assigned_by_hand`: a dispatcher assigned the delivery, or another delivery to this courier. `courier_offline`: this courier went offline. `search_ended`: the search ended without a courier. `delayed`: the goods will be ready much later, and the delivery may be offered again. `better_match`: another courier is a much better match. `expired`: the courier did not answer in time */
-  reason: "taken" | "canceled" | "assigned_by_hand" | "courier_offline" | "search_ended" | "delayed" | "better_match" | "expired";
+  /** Why the offer is gone. `taken`: another courier has the delivery. `canceled`: the delivery was canceled. `assigned_by_hand`: a dispatcher assigned the delivery, or another delivery to this courier. `courier_offline`: this courier went offline. `wrong_vehicle`: the goods do not fit the present vehicle of this courier. `search_ended`: the search ended without a courier. `delayed`: the goods will be ready much later, and the delivery may be offered again. `better_match`: another courier is a much better match. `expired`: the courier did not answer in time */
+  reason: "taken" | "canceled" | "assigned_by_hand" | "courier_offline" | "wrong_vehicle" | "search_ended" | "delayed" | "better_match" | "expired";
 };
 
 export type CourierHint = {

@@ -88,11 +88,12 @@ function refuseBody({ type, limit }: ParserError): Refusal {
   }
 }
 
-/** Sends the problem object of a refusal. */
+/** Sends the problem object of a refusal. No cache keeps it: another process may have what this one lacks. */
 export function sendProblem(res: Response, refusal: Refusal, path: string): void {
   const problem = presentRefusal(refusal, res.locals.requestId, path);
   if (problem.status === 401) res.setHeader('WWW-Authenticate', 'Bearer');
   if (problem.retryable && problem.status !== 500) res.setHeader('Retry-After', retryAfterS(problem));
+  res.setHeader('Cache-Control', 'no-store');
   res.status(problem.status).type('application/problem+json').send(JSON.stringify(problem));
 }
 

@@ -28,7 +28,7 @@ export function look(change: Partial<View>): void {
     }
     view.value = next;
   });
-  window.history.replaceState(null, '', `${location.pathname}${writeView(next)}`);
+  window.history.replaceState(window.history.state, '', `${location.pathname}${writeView(next)}`);
 }
 
 /** Clears all data after a logout. */

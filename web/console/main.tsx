@@ -4,4 +4,7 @@ import { resumeSession } from './session.ts';
 
 const root = document.querySelector('#app');
 resumeSession();
-if (root !== null) render(<App />, root);
+if (root !== null) {
+  root.replaceChildren();
+  render(<App />, root);
+}

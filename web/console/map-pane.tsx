@@ -25,7 +25,8 @@ export function MapPane() {
   const bounds = useSignal<Bounds | null>(null);
   /** How often the map must be drawn from the start, because it lost what was on it. */
   const restored = useSignal(0);
-  const isMissing = useSignal(false);
+  /** Why there is no map; null while there may be one. */
+  const missing = useSignal<string | null>(null);
   const isPartial = useSignal(false);
   const hasCells = useSignal(false);
   useEffect(() => {
@@ -35,7 +36,7 @@ export function MapPane() {
         if (isGone) opened.close();
         else map.value = opened;
       },
-      () => (isMissing.value = true),
+      () => (missing.value = hasWebGl() ? WORDS.map.notLoaded : WORDS.map.missing),
     );
     return () => {
       isGone = true;
@@ -47,10 +48,10 @@ export function MapPane() {
   useDrawing(map, restored);
   return (
     <div class="map-frame">
-      <div class="map" ref={container} hidden={isMissing.value} />
-      {isMissing.value && <p class="map-missing">{WORDS.map.missing}</p>}
+      <div class="map" ref={container} hidden={missing.value !== null} />
+      {missing.value !== null && <p class="map-missing">{missing.value}</p>}
       {isPartial.value && <p class="map-note">{WORDS.map.partial}</p>}
-      {isAssigning.value && !isMissing.value && <p class="map-note map-note-pick">{WORDS.map.pick}</p>}
+      {isAssigning.value && missing.value === null && <p class="map-note map-note-pick">{WORDS.map.pick}</p>}
       {map.value !== null && (
         <button type="button" class="fit" onClick={() => map.value?.fit(openDeliveries())}>
           <Icon name="target" label={WORDS.map.fit} />

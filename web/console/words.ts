@@ -42,6 +42,7 @@ export const WORDS = {
   map: {
     label: 'Map of couriers and deliveries',
     missing: 'This browser cannot show the map because WebGL is off. The lists work without it.',
+    notLoaded: 'The map could not be loaded. Reload the page to try again. The lists work without it.',
     partial: 'Only the middle of the map is live. Zoom in to see all of it.',
     couriers: 'Couriers',
     demand: 'Couriers: free … needed',

@@ -11,6 +11,7 @@ const told = document.querySelector('#state')?.textContent ?? null;
 const token = location.pathname.split('/').at(-1) ?? '';
 
 if (root !== null) {
+  root.replaceChildren();
   if (told === null) {
     render(<NoDelivery why="unknown" />, root);
   } else {

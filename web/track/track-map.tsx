@@ -15,10 +15,11 @@ export function TrackMap({ following, now }: { following: Following; now: Signal
   const container = useRef<HTMLDivElement>(null);
   const map = useSignal<CourierMap | null>(null);
   const isMoved = useSignal(false);
-  const isMissing = useSignal(false);
+  /** Why there is no map; null while there may be one. */
+  const missing = useSignal<string | null>(null);
   useEffect(() => {
     let isGone = false;
-    if (!hasWebGl()) isMissing.value = true;
+    if (!hasWebGl()) missing.value = WORDS.mapMissing;
     else {
       open(container.current, following, isMoved).then(
         (opened) => {
@@ -26,7 +27,7 @@ export function TrackMap({ following, now }: { following: Following; now: Signal
           else map.value = opened;
         },
         () => {
-          isMissing.value = true;
+          missing.value = WORDS.mapNotLoaded;
         },
       );
     }
@@ -41,7 +42,7 @@ export function TrackMap({ following, now }: { following: Following; now: Signal
     map.value?.showPickup(!showsCourier(following.delivery.value));
     map.value?.moveCourier(fix, fix !== null && (now.value - fix.at) / 1000 > STALE_S);
   });
-  if (isMissing.value) return <p class="map-missing">{WORDS.mapMissing}</p>;
+  if (missing.value !== null) return <p class="map-missing">{missing.value}</p>;
   return (
     <section class="map-frame" aria-label={WORDS.mapPart}>
       <div class="map" ref={container} />

@@ -7,6 +7,7 @@ export const WORDS = {
   map: 'Map of your delivery',
   mapPart: 'Map',
   mapMissing: 'This browser cannot show the map. Everything else is up to date.',
+  mapNotLoaded: 'The map could not be loaded. Reload the page to try again. Everything else is up to date.',
   recentre: 'Show the whole route',
   pickup: (vendor: string) => `Pickup: ${vendor}`,
   dropOff: 'Your address',

@@ -6,6 +6,7 @@ import { REFUSALS, Refusal } from '../../domain/refusals/refusals.ts';
 import type { Page } from '../endpoint.ts';
 import { guardMetrics } from './guard-metrics.ts';
 import type { HttpContext } from '../http-context.ts';
+import { LOAD_AGAIN, LOAD_AGAIN_MARK } from './load-again.ts';
 import { guardPage, keepPrivate } from './security-headers.ts';
 import { makeFixed, sendFixed } from './serve-fixed.ts';
 
@@ -120,11 +121,13 @@ function dataScript(id: 'state' | 'map-source', content: object): string {
   return `<script type="application/json" id="${id}">${json}</script>`;
 }
 
-/** Reads the page at each request, and adds the map. It is small, and a new build is served without a restart. */
+/** Reads the page at each request, and adds what is the same for all readers. It is small, and a new build is served without a restart. */
 async function readPage({ webRoot, map }: HttpContext, name: 'track' | 'console'): Promise<string> {
   const page = await readFile(path.join(webRoot, name, 'index.html'), 'utf8');
   const { source } = map;
-  return page.replace(MAP_MARK, () => (source === null ? '' : dataScript('map-source', source)));
+  return page
+    .replace(LOAD_AGAIN_MARK, () => LOAD_AGAIN)
+    .replace(MAP_MARK, () => (source === null ? '' : dataScript('map-source', source)));
 }
 
 function sendPlain(res: Response, status: number, title: string, text: string): void {

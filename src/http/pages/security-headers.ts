@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
+import { LOAD_AGAIN_SOURCE } from './load-again.ts';
 
 /** A host as browsers send it. Other text must not get into a header of an answer. */
 const HOST = /^[A-Za-z0-9.:[\]-]{1,255}$/;
@@ -19,8 +20,8 @@ export function guardAnswers(isDevelopment: boolean): RequestHandler {
 }
 
 /**
- * The policy of pages and of their scripts and workers: only files and sockets of this server, and the origin of the map if
- * there is one. The map creates its worker from a blob, and the map and the reference page add styles.
+ * The policy of pages and of their scripts and workers: only files and sockets of this server, the script in the pages
+ * themselves, and the origin of the map if there is one. The map creates its worker from a blob, and the map and the reference page add styles.
  */
 export function guardPage(mapOrigin: string | null): RequestHandler {
   const ofMap = mapOrigin === null ? [] : [mapOrigin];
@@ -28,7 +29,7 @@ export function guardPage(mapOrigin: string | null): RequestHandler {
     useDefaults: false,
     directives: {
       defaultSrc: ["'none'"],
-      scriptSrc: ["'self'"],
+      scriptSrc: ["'self'", LOAD_AGAIN_SOURCE],
       workerSrc: ["'self'", 'blob:'],
       styleSrc: ["'self'", "'unsafe-inline'"],
       imgSrc: ["'self'", 'data:', 'blob:', ...ofMap],

@@ -59,6 +59,20 @@ test('[V90] of too many open deliveries the console keeps the newest and those w
   await page.context().close();
 });
 
+test('[V115] the arrow keys choose only deliveries that the list shows', async () => {
+  const { page } = await visit(browser, DESK);
+  await crowd(page, []);
+  await openConsole(page, server);
+  await page.getByText('Only the newest 2,000 open deliveries and those with an alarm are loaded.').waitFor();
+  await page.keyboard.press('ArrowUp');
+  const last = page.locator('.row').last();
+  await expect.poll(() => last.getAttribute('aria-current')).toBe('true');
+  expect(await page.locator('.row').count()).toBe(300);
+  await page.keyboard.press('ArrowDown');
+  expect(await last.getAttribute('aria-current')).toBe('true');
+  await page.context().close();
+});
+
 test('[V91] the console reads the open alarms again, so that a lost notice does no harm', async () => {
   const { page } = await visit(browser, DESK);
   const alarms = [alarmOf(copyOf('order-ghost'))];

@@ -111,6 +111,35 @@ test('[V104] a question does not come back when its action is possible again', a
   await page.context().close();
 });
 
+test('[V117] when a question closes, the focus returns to the button that opened it', async () => {
+  const delivery = await order(server, 'asked-7');
+  const { page } = await visit(browser, DESK);
+  await openConsole(page, server);
+  await page.locator('.row', { hasText: 'asked-7' }).click();
+  const opener = page.getByRole('button', { name: 'Cancel delivery' });
+  await opener.press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep it' }).press('Enter');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await opener.evaluate((button) => button.matches(':focus'))).toBe(true);
+  await cancel(server, delivery);
+  await page.context().close();
+});
+
+test('[V116] a second notice with the same text is shown as a new one', async () => {
+  for (const name of ['told-1', 'told-2']) await order(server, name);
+  const { page } = await visit(browser, DESK);
+  await openConsole(page, server);
+  for (const name of ['told-1', 'told-2']) {
+    await page.locator('.row', { hasText: name }).click();
+    await page.locator('.detail').getByRole('heading', { name }).waitFor();
+    await page.getByRole('button', { name: 'Cancel delivery' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel delivery' }).click();
+    // The first one is still shown when the second one comes, and has a mark by then.
+    await page.locator('.notice:not(.seen)').evaluate((shown) => shown.classList.add('seen'));
+  }
+  await page.context().close();
+});
+
 test('[V85] if another delivery is chosen when an assignment fails, the failure is a notice', async () => {
   for (const name of ['given-1', 'given-2']) await order(server, name);
   const courier = await startCourier(server, 0, server.demo.center);

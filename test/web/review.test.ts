@@ -89,6 +89,39 @@ test('[H442] reviewers read the oldest document first, approve it or reject it w
   await page.context().close();
 });
 
+test('[V118] a document that was decided does not come back with a list that was requested before', async () => {
+  const id = await addPicture('Old List');
+  const desk = await visit(browser, DESK);
+  const { page } = desk;
+  await enter(desk);
+  await page.goto(`${server.baseUrl}/console?desk=documents&document=${id}`);
+  const row = page.locator('.row', { hasText: 'Old List' });
+  await row.waitFor();
+  const held = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  const done = Promise.withResolvers<void>();
+  await page.route(/\/kyc\/documents\?/, async (route) => {
+    const response = await route.fetch();
+    asked.resolve();
+    await held.promise;
+    await route.fulfill({ response });
+    done.resolve();
+  });
+  // The page reads the list again after a reconnection.
+  await desk.cut(true);
+  await desk.cut(false);
+  await asked.promise;
+  await page.getByRole('button', { name: 'Reject' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
+  await row.waitFor({ state: 'detached' });
+  const again = page.waitForRequest(/\/kyc\/documents\?/);
+  held.resolve();
+  await done.promise;
+  await again;
+  expect(await row.count()).toBe(0);
+  await page.context().close();
+});
+
 test('[H442] staff who may not review see no documents, also with the address of the queue', async () => {
   const account = { email: 'dispatcher@example.com', password: 'a long password 47' };
   const made = await call(server.baseUrl, 'POST /staff', {

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { DeliveryView } from '../shared/wire.ts';
 import { Ask, Reasons } from './ask.tsx';
-import { isAssigning, notice } from './board.ts';
+import { isAssigning, tell } from './board.ts';
 import { Cancel } from './cancel.tsx';
 import { isOpen } from './filters.ts';
 import { fieldOf } from './form.ts';
@@ -47,7 +47,7 @@ export function Actions({ delivery }: { delivery: DeliveryView }) {
           words={{ ...WORDS.unassign, heading: WORDS.unassign.heading(courier.first_name) }}
           act={async (form) => {
             await unassign(delivery.id, courier.id, fieldOf(form, 'reason'));
-            notice.value = WORDS.unassign.done;
+            tell(WORDS.unassign.done);
           }}
           close={close}
         >

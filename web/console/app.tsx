@@ -121,17 +121,21 @@ function Panes({ pane }: { pane: Signal<Pane> }) {
 
 /** A notice that disappears after a few seconds. */
 function Notice() {
-  const text = notice.value;
+  const told = notice.value;
   useEffect(() => {
-    if (text === null) return undefined;
+    if (told === null) return undefined;
     const timer = setTimeout(() => {
       notice.value = null;
     }, 5000);
     return () => clearTimeout(timer);
-  }, [text]);
+  }, [told]);
   return (
     <div role="status" class="notice-place">
-      {text !== null && <p class="notice">{text}</p>}
+      {told !== null && (
+        <p key={told} class="notice">
+          {told.text}
+        </p>
+      )}
     </div>
   );
 }

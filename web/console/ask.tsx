@@ -32,8 +32,7 @@ export function Ask({ words, isDanger = true, isReady = true, children, act, clo
     mistake.value = null;
     act(event.currentTarget).then(
       () => {
-        // If this question is gone, `close` would close the next one.
-        if (!isGone.current) close();
+        if (!isGone.current) dialog.current?.close();
       },
       (error: unknown) => {
         isBusy.value = false;
@@ -59,7 +58,7 @@ export function Ask({ words, isDanger = true, isReady = true, children, act, clo
           </p>
         )}
         <div class="ask-buttons">
-          <button type="button" class="button" onClick={close} disabled={isBusy.value}>
+          <button type="button" class="button" onClick={() => dialog.current?.close()} disabled={isBusy.value}>
             {words.keep}
           </button>
           <button

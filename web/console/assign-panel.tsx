@@ -4,7 +4,7 @@ import { formatCount, formatDistance, formatSpan } from '../shared/format.ts';
 import { Icon, vehicleIcon } from '../shared/icons.tsx';
 import type { CourierId, DeliveryView } from '../shared/wire.ts';
 import { get } from './api.ts';
-import { isAssigning, notice, pickedCourier } from './board.ts';
+import { isAssigning, tell, pickedCourier } from './board.ts';
 import { assign } from './live.ts';
 import { explain } from './refusal.ts';
 import { useMistake } from './use-mistake.ts';
@@ -46,7 +46,7 @@ export function AssignPanel({ delivery }: { delivery: DeliveryView }) {
     assign(delivery.id, id)
       .then(
         () => {
-          notice.value = WORDS.assign.done(name);
+          tell(WORDS.assign.done(name));
           // If this panel is gone, another one may be open.
           if (!isGone.current) isAssigning.value = false;
         },

@@ -11,8 +11,8 @@ export const view = signal<View>(readView(location.search));
 export const isAssigning = signal(false);
 /** The courier that was clicked on the map. */
 export const pickedCourier = signal<string | null>(null);
-/** A notice that is shown once and read by screen readers. */
-export const notice = signal<string | null>(null);
+/** The notice that is shown, and read by screen readers. Each one is an object of its own, also with the same text. */
+export const notice = signal<{ readonly text: string } | null>(null);
 
 export const chosen = computed(() => deliveries.value.get(view.value.chosen ?? '') ?? null);
 export const chosenLegs = computed(() => legs.value.get(view.value.chosen ?? '') ?? []);
@@ -41,6 +41,11 @@ export function clearBoard(): void {
     isAssigning.value = false;
     pickedCourier.value = null;
   });
+}
+
+/** Shows a notice for a few seconds. */
+export function tell(text: string): void {
+  notice.value = { text };
 }
 
 export function openDeliveries(): DeliveryView[] {

@@ -5,7 +5,7 @@ import { formatMoney } from '../shared/format.ts';
 import type { DeliveryView } from '../shared/wire.ts';
 import { get, post } from './api.ts';
 import { Ask, Reasons } from './ask.tsx';
-import { notice } from './board.ts';
+import { tell } from './board.ts';
 import { fieldOf } from './form.ts';
 import { takeDelivery } from './known-deliveries.ts';
 import { CANCEL_REASONS, REASON_WORDS, WORDS } from './words.ts';
@@ -53,7 +53,7 @@ export function Cancel({ delivery, close }: { delivery: DeliveryView; close: () 
           refusals.value += 1;
           throw error;
         }
-        notice.value = WORDS.cancel.done;
+        tell(WORDS.cancel.done);
       }}
       close={close}
     >

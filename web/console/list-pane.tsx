@@ -10,12 +10,9 @@ import { deliveries, isPartial } from './known-deliveries.ts';
 import { countStates, isOpen, OPEN_STATES, waitingSince, type OpenState } from './filters.ts';
 import { now } from './live.ts';
 import { endsOf, nameOf } from './names.ts';
-import { isCut, isSearching, others, rows } from './rows.ts';
+import { isCut, isLong, isSearching, MOST_ROWS, others, rows } from './rows.ts';
 import { StateMark } from './state-mark.tsx';
 import { STATE_WORDS, WORDS } from './words.ts';
-
-/** Most rows of the list. The search finds the others. */
-const MOST_ROWS = 300;
 
 /** Search, filters and open deliveries, longest waiting first. Deliveries that only the service has found follow. */
 export function ListPane() {
@@ -40,8 +37,8 @@ export function ListPane() {
         <Filters />
       </div>
       {isPartial.value && <p class="hint hint-short">{WORDS.list.partial(formatCount(MOST_ITEMS))}</p>}
-      <Rows deliveries={rows.value.slice(0, MOST_ROWS)} />
-      {rows.value.length > MOST_ROWS && <p class="hint">{WORDS.list.cut(formatCount(MOST_ROWS))}</p>}
+      <Rows deliveries={rows.value} />
+      {isLong.value && <p class="hint">{WORDS.list.cut(formatCount(MOST_ROWS))}</p>}
       {others.value.length > 0 && (
         <>
           <h3 class="list-more">{WORDS.list.others}</h3>

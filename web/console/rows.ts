@@ -7,6 +7,8 @@ import { isOpen, rowsOf } from './filters.ts';
 import { alarmed } from './known-alarms.ts';
 import { deliveries } from './known-deliveries.ts';
 
+/** Most rows of the list. The search finds the others. */
+export const MOST_ROWS = 300;
 /** Most deliveries that are shown of those that the service finds. A narrower search finds the others. */
 const MOST_FOUND = 20;
 /** Most pages that are read for them. A page may have few items, because the service checks a bounded number of rows for it. */
@@ -16,8 +18,12 @@ const [LEAST_CHARACTERS, MOST_CHARACTERS] = [2, 64];
 /** Machine time without a key after which the service is asked. */
 const PAUSE_MS = 300;
 
+const matching = computed(() => rowsOf(deliveries.value.values(), view.value, alarmed.value));
+
 /** The open deliveries of the list. */
-export const rows = computed(() => rowsOf(deliveries.value.values(), view.value, alarmed.value));
+export const rows = computed(() => matching.value.slice(0, MOST_ROWS));
+/** Whether more open deliveries match than the list shows. */
+export const isLong = computed(() => matching.value.length > MOST_ROWS);
 
 const searched = computed(() => view.value.search.trim());
 const found = signal<readonly DeliveryView[]>([]);
@@ -31,7 +37,7 @@ export const isCut = signal(false);
 /** Whether the service is still asked about the present text. */
 export const isSearching = computed(() => isSearchable(searched.value) && answered.value !== searched.value);
 
-/** Deliveries that the service has found and the list does not have: ended ones, and open ones that are not loaded. */
+/** Deliveries that the service has found and the list does not show: ended ones, and open ones beyond its end. */
 export const others = computed(() => {
   const { states } = view.value;
   const listed = new Set(rows.value.map(({ id }) => id));

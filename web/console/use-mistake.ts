@@ -1,6 +1,6 @@
 import { useSignal, type Signal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { notice } from './board.ts';
+import { tell } from './board.ts';
 import { explain } from './refusal.ts';
 
 type Mistake = {
@@ -24,7 +24,7 @@ export function useMistake(): Mistake {
     [],
   );
   const fail = (error: unknown): void => {
-    if (isGone.current) notice.value = explain(error);
+    if (isGone.current) tell(explain(error));
     else mistake.value = explain(error);
   };
   return { mistake, isGone, fail };

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { DocumentReviewDetails } from '../../../packages/client/src/generated/types.ts';
 import { REJECT_REASONS } from '../../../src/domain/couriers/document.ts';
 import { Ask, Reasons } from '../ask.tsx';
-import { notice } from '../board.ts';
+import { tell } from '../board.ts';
 import { fieldOf } from '../form.ts';
 import { useMistake } from '../use-mistake.ts';
 import { decide, isOpen, startReview, type Decision } from './queue.ts';
@@ -19,7 +19,7 @@ export function Decide({ document }: Props) {
   };
   const start = (): void => {
     mistake.value = null;
-    startReview(document).then(() => (notice.value = REVIEW_WORDS.started), fail);
+    startReview(document).then(() => tell(REVIEW_WORDS.started), fail);
   };
   // An open question stays, also if a colleague has decided meanwhile, because it shows the refusal.
   if (!isOpen(document) && asked.value === null) return null;
@@ -59,7 +59,7 @@ function Approve({ document, close }: QuestionProps) {
         const lastDay = fieldOf(form, 'expires_on');
         const corrected = lastDay === document.expires_on ? {} : { expires_on: lastDay };
         const { courier } = await decide(document, { decision: 'approve', ...corrected });
-        notice.value = courier?.state === 'active' ? words.active(courier.name) : words.done;
+        tell(courier?.state === 'active' ? words.active(courier.name) : words.done);
       }}
       close={close}
     >
@@ -80,7 +80,7 @@ function Reject({ document, close }: QuestionProps) {
         const comment = fieldOf(form, 'comment').trim();
         const note = comment === '' ? {} : { comment };
         await decide(document, { decision: 'reject', reason: fieldOf(form, 'reason'), ...note });
-        notice.value = words.done;
+        tell(words.done);
       }}
       close={close}
     >

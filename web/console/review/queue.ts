@@ -19,6 +19,8 @@ type Queue = { readonly documents: readonly DocumentReview[]; readonly hasMore: 
 /** The documents that wait, oldest first; null until they are read. */
 export const queue = signal<Queue | null>(null);
 const read = signal<DocumentReviewDetails | null>(null);
+/** The changes of documents that were answered. A list that was requested before the last one is out of date. */
+let changes = 0;
 
 /** The chosen document; null until it is read. */
 export const opened = computed(() => (read.value?.id === view.value.document ? read.value : null));
@@ -77,6 +79,7 @@ async function act(
 ): Promise<DocumentReviewDetails> {
   try {
     const answer = await post<DocumentReviewDetails>(`/kyc/documents/${id}/${verb}`, body, version);
+    changes += 1;
     take(answer);
     return answer;
   } catch (error) {
@@ -104,7 +107,9 @@ function refresh(): void {
 }
 
 async function readQueue(): Promise<void> {
+  const before = changes;
   const list = await get<Page<DocumentReview>>(`/kyc/documents?limit=${MOST_DOCUMENTS}`);
+  if (changes !== before) return readQueue();
   queue.value = { documents: list.data, hasMore: list.has_more };
   const { document: id } = view.value;
   if (!isReviewing.value || id === null) return;

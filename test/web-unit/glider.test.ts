@@ -117,3 +117,20 @@ test('[V71] readers who prefer reduced motion see the courier jump', () => {
   move(at(700, 0));
   expect(last().alongM).toBeCloseTo(700, 0);
 });
+
+test('[V106] after the stop nothing says where the courier is or was, neither a frame nor another line', () => {
+  const { drawn, glider, pass, move, last } = drive(lineOf(at(0, 0), at(1000, 0)));
+  move(at(100, 0));
+  pass(4000);
+  move(at(700, 0));
+  pass(1000);
+  glider.stop();
+  const before = drawn.length;
+  pass(5000);
+  glider.followLine(lineOf(at(0, 0), at(0, 1000)));
+  expect(drawn).toHaveLength(before);
+  // Far behind the former place, and yet the courier appears there at once.
+  move(at(0, 50));
+  expect(last().alongM).toBeCloseTo(50, 0);
+  expect(last().travelled).toEqual([]);
+});

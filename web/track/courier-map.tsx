@@ -82,9 +82,12 @@ export async function openCourierMap(
       marker.getElement().classList.toggle('courier-stale', isStale);
       const isNew = marker.getElement().parentElement === null;
       if (fix === null) {
+        if (isNew) return;
+        // Another stop now comes before this one, and nothing on the map may say where the courier is or was.
         marker.remove();
-        // Another stop now comes before this one, so the position of the courier is no longer shown.
-        if (!isNew) drawStart();
+        shown = null;
+        glider.stop();
+        drawStart();
         return;
       }
       // The page calls this every second, and a map on which nothing changes costs no frames.

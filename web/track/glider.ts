@@ -73,6 +73,11 @@ export function createGlider(screen: Screen, draw: (drawn: Drawn) => void) {
       to = { ...aimAt(fix), fix };
       tick(to);
     },
+    /** Forgets where the courier is and was, and draws nothing more until they move again. */
+    stop: (): void => {
+      [last, from, to] = [null, null, null];
+      travelled.length = 0;
+    },
   };
 }
 

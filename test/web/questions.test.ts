@@ -135,8 +135,30 @@ test('[V116] a second notice with the same text is shown as a new one', async ()
     await page.getByRole('button', { name: 'Cancel delivery' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel delivery' }).click();
     // The first one is still shown when the second one comes, and has a mark by then.
-    await page.locator('.notice:not(.seen)').evaluate((shown) => shown.classList.add('seen'));
+    const notice = page.locator('.notice:not(.seen)');
+    expect(await notice.evaluate((shown) => (shown.classList.add('seen'), shown.textContent))).toBe('Canceled.');
   }
+  await page.context().close();
+});
+
+test('[V111] the console stops asking for a courier when another hand has assigned one', async () => {
+  const delivery = await order(server, 'taken-1');
+  const courier = await startCourier(server, 0, server.demo.center);
+  onTestFinished(() => void courier.socket.close());
+  const { page } = await visit(browser, DESK);
+  await openConsole(page, server);
+  await page.locator('.row', { hasText: 'taken-1' }).click();
+  const opener = page.getByRole('button', { name: 'Assign', exact: true });
+  const advice = page.getByText('Pick a courier on the map or in the list.');
+  await opener.click();
+  await advice.waitFor();
+  await assign(server, staffToken, delivery, courier.id);
+  await page.getByRole('button', { name: 'Unassign' }).waitFor();
+  expect(await advice.count()).toBe(0);
+  await courier.act('delivery.release', { delivery_id: delivery.id, reason: 'A flat tyre' });
+  await opener.waitFor();
+  expect(await opener.getAttribute('aria-expanded')).toBe('false');
+  await cancel(server, delivery);
   await page.context().close();
 });
 

@@ -110,6 +110,18 @@ const middleOf = async (page: Page, marker: string): Promise<Point> => {
   return box === null ? [NaN, NaN] : [box.x + box.width / 2, box.y + box.height / 2];
 };
 
+test('[V107] from a turn of the wheel on, the recipient’s map stays where it is', async () => {
+  const { page } = await visit(browser, PHONE);
+  await page.goto(delivery.url);
+  await page.locator('.map[aria-busy="false"]').waitFor();
+  const recentre = page.getByRole('button', { name: 'Show the whole route' });
+  expect(await recentre.count()).toBe(0);
+  await page.mouse.move(195, 200);
+  await page.mouse.wheel(0, -400);
+  await recentre.waitFor();
+  await page.context().close();
+});
+
 test('[V71] between two positions the marker moves along the street, also round a bend', async () => {
   await assign(server, await logIn(server.baseUrl, server.demo.staff), delivery, courier.id);
   const why = { override_reason: 'test' };

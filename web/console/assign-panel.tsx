@@ -1,5 +1,5 @@
-import { signal, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { signal, useSignal, type Signal } from '@preact/signals';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { formatCount, formatDistance, formatSpan } from '../shared/format.ts';
 import { Icon, vehicleIcon } from '../shared/icons.tsx';
 import type { CourierId, DeliveryView } from '../shared/wire.ts';
@@ -22,13 +22,11 @@ type Candidate = {
 /** Names of couriers who were candidates, because positions do not contain names. */
 export const courierNames = signal<ReadonlyMap<string, string>>(new Map());
 
-/** The couriers who could carry the delivery, best first. A courier picked on the map is on top. */
-export function AssignPanel({ delivery }: { delivery: DeliveryView }) {
+/** The couriers who could carry the delivery, null until they are read, and the function that reads them again. */
+function useCandidates({ id }: DeliveryView, mistake: Signal<string | null>) {
   const candidates = useSignal<readonly Candidate[] | null>(null);
-  const { mistake, isGone, fail } = useMistake();
-  const busyWith = useSignal<string | null>(null);
   const load = (): void => {
-    get<{ data: Candidate[] }>(`/dispatch/candidates?delivery_id=${delivery.id}`).then(
+    get<{ data: Candidate[] }>(`/dispatch/candidates?delivery_id=${id}`).then(
       ({ data }) => {
         candidates.value = data;
         const met = data.map(({ courier }) => [courier.id, courier.name] as const);
@@ -39,7 +37,22 @@ export function AssignPanel({ delivery }: { delivery: DeliveryView }) {
       },
     );
   };
-  useEffect(load, [delivery.id]);
+  useEffect(load, [id]);
+  return { candidates, load };
+}
+
+/** The couriers who could carry the delivery, best first. A courier picked on the map is on top. */
+export function AssignPanel({ delivery }: { delivery: DeliveryView }) {
+  const { mistake, isGone, fail } = useMistake();
+  const { candidates, load } = useCandidates(delivery, mistake);
+  const busyWith = useSignal<string | null>(null);
+  // Otherwise a panel that its delivery took away would come back when the delivery is free again.
+  useLayoutEffect(
+    () => () => {
+      isAssigning.value = false;
+    },
+    [],
+  );
   const give = (id: CourierId, name: string): void => {
     busyWith.value = id;
     mistake.value = null;

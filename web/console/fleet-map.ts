@@ -99,6 +99,8 @@ export async function openFleetMap(container: HTMLElement, hearing: Hearing): Pr
 }
 
 function showOn(view: BaseMap['view'], delivery: DeliveryView, coveredPx: number): void {
+  // The map hears of its new size a moment after the pane beside it has made it narrower.
+  view.resize();
   const { clientWidth: width, clientHeight: height } = view.getContainer();
   const free = width - coveredPx;
   if (free < LEAST_FREE_PX) return;

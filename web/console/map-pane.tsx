@@ -1,4 +1,4 @@
-import { useSignal, useSignalEffect, type Signal } from '@preact/signals';
+import { useComputed, useSignal, useSignalEffect, type Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { formatCount } from '../shared/format.ts';
 import { Icon } from '../shared/icons.tsx';
@@ -46,6 +46,7 @@ export function MapPane() {
   }, []);
   useWatching(bounds, isPartial);
   useDrawing(map, restored);
+  useShowing(map);
   return (
     <div class="map-frame">
       <div class="map" ref={container} hidden={missing.value !== null} />
@@ -121,10 +122,6 @@ function useDrawing(map: Signal<FleetMap | null>, restored: Signal<number>): voi
     map.value.fit(open);
   });
   useSignalEffect(() => {
-    const shown = chosen.value;
-    if (shown !== null) map.value?.show(shown, coveredBy('.detail'));
-  });
-  useSignalEffect(() => {
     void restored.value;
     void map.value?.drawDemand([...deliveries.value.values()], fleet.couriers, now.value);
   });
@@ -148,6 +145,14 @@ function useDrawing(map: Signal<FleetMap | null>, restored: Signal<number>): voi
     const timer = setInterval(draw, DRAW_MS);
     return () => clearInterval(timer);
   });
+}
+
+/** Moves the map to the chosen delivery once, when its pane is on the page. What it covers is known only then. */
+function useShowing(map: Signal<FleetMap | null>): void {
+  const id = useComputed(() => chosen.value?.id);
+  useEffect(() => {
+    if (chosen.value !== null) map.value?.show(chosen.value, coveredBy('.detail'));
+  }, [map.value, id.value]);
 }
 
 async function open(

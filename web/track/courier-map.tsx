@@ -45,18 +45,16 @@ export async function openCourierMap(
   onMoved: (isMoved: boolean) => void,
 ): Promise<CourierMap> {
   let { pickup, drop_off: dropOff } = delivery;
-  const middle = [(pickup.lng + dropOff.lng) / 2, (pickup.lat + dropOff.lat) / 2] as const;
-  const base = await openBaseMap(container, { center: middle, zoom: 11 }, WORDS.map);
+  const base = await openBaseMap(container, { center: middleOf(pickup, dropOff), zoom: 11 }, WORDS.map);
   addWay(base);
-  const { home, shop, marker, nameCourier } = placeMarkers(base, delivery);
+  const { shop, marker, nameCourier, placeStops } = placeMarkers(base, delivery);
   let shown: Place | null = null;
   let line: StreetLine | null = null;
   let drawnLine: string | undefined;
   let ahead: readonly Place[] = [];
   const { fit, recentre } = keepInView(base, () => [shown ?? pickup, dropOff, ...ahead], onMoved);
-  const draw = (drawn: Omit<Drawing, 'line' | 'dropOff'>): void => {
-    ahead = drawWay(base, { ...drawn, line, dropOff });
-  };
+  const draw = (drawn: Omit<Drawing, 'line' | 'dropOff'>): void =>
+    void (ahead = drawWay(base, { ...drawn, line, dropOff }));
   const drawStart = (): void => draw({ alongM: 0, travelled: [], pose: pickup });
   const glider = createGlider(screenOf(window), (drawn) => {
     const { pose } = drawn;
@@ -71,8 +69,7 @@ export async function openCourierMap(
       const isCorrected = metresBetween(next.pickup, pickup) + metresBetween(next.drop_off, dropOff) > 0;
       if (next.polyline === drawnLine && !isCorrected) return;
       ({ pickup, drop_off: dropOff, polyline: drawnLine } = next);
-      home.setLngLat([dropOff.lng, dropOff.lat]);
-      shop.setLngLat([pickup.lng, pickup.lat]);
+      placeStops(next);
       line = drawnLine === undefined ? null : openLine(drawnLine);
       drawStart();
       glider.followLine(line);
@@ -109,7 +106,9 @@ function keepInView(base: BaseMap, placesOf: () => readonly Place[], onMoved: (i
   const fit = (isSlow: boolean): void => {
     if (isFree) fitAll(base, placesOf(), isSlow);
   };
-  base.view.on('dragstart', () => {
+  // What this page does to the map has no event of the reader. The first turn of a wheel has none here either.
+  base.view.on('movestart', ({ originalEvent }) => {
+    if (originalEvent === undefined && !base.view.scrollZoom.isActive()) return;
     isFree = false;
     onMoved(true);
   });
@@ -133,7 +132,15 @@ function placeMarkers(base: BaseMap, { pickup, drop_off: dropOff, vendor }: Trac
     const name = courier?.first_name ?? STAGE_WORDS.someone;
     render(<Icon name="heading" label={WORDS.courierMarker(name)} />, marker.getElement());
   };
-  return { home, shop, marker, nameCourier };
+  const placeStops = (next: TrackDelivery): void => {
+    home.setLngLat([next.drop_off.lng, next.drop_off.lat]);
+    shop.setLngLat([next.pickup.lng, next.pickup.lat]);
+  };
+  return { shop, marker, nameCourier, placeStops };
+}
+
+function middleOf(one: Place, other: Place): [lng: number, lat: number] {
+  return [(one.lng + other.lng) / 2, (one.lat + other.lat) / 2];
 }
 
 function placeMarker(className: string, content: ComponentChild, { lat, lng }: Place): Marker {

@@ -1,0 +1,44 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { logIn } from '../e2e/client.ts';
+import { startServer, type TestServer } from '../e2e/servers.ts';
+import { testEngines } from '../engines.ts';
+import { DESK, launch, openConsole, visit } from './browser.ts';
+import { assign, order, startCourier } from './world.ts';
+
+let server: TestServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  server = await startServer(testEngines('web chosen'));
+  browser = await launch();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+test('[V110] an event of the chosen delivery leaves the map where the dispatcher has moved it', async () => {
+  const delivery = await order(server, 'moved-1');
+  const courier = await startCourier(server, 0, server.demo.center);
+  onTestFinished(() => void courier.socket.close());
+  const { page } = await visit(browser, DESK);
+  await openConsole(page, server);
+  await page.locator('.row', { hasText: 'moved-1' }).click();
+  await page.locator('.history-row').first().waitFor();
+  const kept = () => page.evaluate<string | null>("localStorage.getItem('map')");
+  const box = await page.locator('.map').boundingBox();
+  await page.mouse.move((box?.x ?? 0) + 60, (box?.y ?? 0) + 200);
+  for (let turns = 0; turns < 6; turns += 1) await page.mouse.wheel(0, -400);
+  await expect.poll(kept).toEqual(expect.stringMatching(/"zoom":1[5-9]/u));
+  await page.locator('.map[aria-busy="false"]').waitFor();
+  const scale = () => page.locator('.maplibregl-ctrl-scale').innerText();
+  const moved = await scale();
+  await assign(server, await logIn(server.baseUrl, server.demo.staff), delivery, courier.id);
+  await page.getByRole('button', { name: 'Unassign' }).waitFor();
+  // What the map does of itself, it has begun two frames later.
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  expect(await scale()).toBe(moved);
+  await page.context().close();
+});

@@ -37,7 +37,7 @@ test('[V110] an event of the chosen delivery leaves the map where the dispatcher
   const moved = await scale();
   await assign(server, await logIn(server.baseUrl, server.demo.staff), delivery, courier.id);
   await page.getByRole('button', { name: 'Unassign' }).waitFor();
-  // What the map does of itself, it has begun two frames later.
+  // A move that the map makes by itself begins within two frames.
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
   expect(await scale()).toBe(moved);
   await page.context().close();

@@ -147,7 +147,10 @@ function useDrawing(map: Signal<FleetMap | null>, restored: Signal<number>): voi
   });
 }
 
-/** Moves the map to the chosen delivery once, when its pane is on the page. What it covers is known only then. */
+/**
+ * Moves the map to the chosen delivery once, when its pane is on the page. The pane covers a part of the map, and its width is
+ * known only then.
+ */
 function useShowing(map: Signal<FleetMap | null>): void {
   const id = useComputed(() => chosen.value?.id);
   useEffect(() => {

@@ -106,7 +106,7 @@ function keepInView(base: BaseMap, placesOf: () => readonly Place[], onMoved: (i
   const fit = (isSlow: boolean): void => {
     if (isFree) fitAll(base, placesOf(), isSlow);
   };
-  // What this page does to the map has no event of the reader. The first turn of a wheel has none here either.
+  // A move by this page has no event of the reader, and the first turn of a wheel has none here either.
   base.view.on('movestart', ({ originalEvent }) => {
     if (originalEvent === undefined && !base.view.scrollZoom.isActive()) return;
     isFree = false;

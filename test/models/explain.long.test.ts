@@ -130,6 +130,30 @@ test('[S60] these tests notice a query without an index', async () => {
   expect(more).toEqual([]);
 });
 
+test('[S106] these tests notice an aggregate that reads much and returns little, whatever its limit is', async () => {
+  const { db } = house.mongo;
+  const ofVendor = { vendor_id: VENDOR, live_mode: true };
+  const groups = [{ $group: { _id: '$type', count: { $sum: 1 } } }, { $limit: 10_000 }];
+  // The database runs this group apart from the search, and so explains it apart.
+  const newest = { $top: { sortBy: { _id: -1 }, output: '$_id' } };
+  const [most, state] = [{ $limit: 20 }, { $group: { _id: '$state', newest } }];
+  capture.taken();
+  await db
+    .collection('events')
+    .aggregate([{ $match: ofVendor }, ...groups])
+    .toArray();
+  await db
+    .collection('deliveries')
+    .aggregate([{ $match: { vendorId: VENDOR } }, state, { $limit: 10_000 }])
+    .toArray();
+  await db
+    .collection('deliveries')
+    .aggregate([{ $match: { vendorId: VENDOR } }, most, state])
+    .toArray();
+  const dear = await dearOnes(capture.taken());
+  expect(dear.map((text) => text.split(':')[0])).toEqual(['aggregate events', 'aggregate deliveries']);
+});
+
 const PARTS: Record<string, readonly DeliveryFilter[]> = {
   vendor: [{ vendorId: VENDOR }, { vendorId: newId('ven') }],
   mode: [{ liveMode: true }, { liveMode: false }],

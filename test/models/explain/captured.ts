@@ -4,7 +4,7 @@ import type { Mongo } from '../../../src/engines/mongo.ts';
 
 type Command = Record<string, unknown>;
 
-/** The cost of one query. `limit` is the most documents that it may return; null if it does not set a limit. */
+/** The cost of one query. `docs` are those that it reads, or the keys if an aggregate reads more of them. `limit` is the most documents that it may read and return; null if it does not set a limit. */
 export type Cost = {
   readonly name: string;
   readonly collection: string;
@@ -16,6 +16,8 @@ export type Cost = {
 };
 
 const QUERIES = ['find', 'aggregate', 'update', 'delete', 'findAndModify', 'count', 'distinct'];
+/** The stages of an aggregate that return each row as they read it, or leave it out. */
+const READING: ReadonlySet<string> = new Set(['$match', '$sort', '$limit', '$project']);
 /** Fields that belong to the session or the connection, and not to the query. */
 const AROUND = [
   'lsid',
@@ -74,14 +76,20 @@ function costOf(statement: Command, told: mongo.Document): Cost {
   const [name = '', collection] = Object.entries(statement)[0] ?? [];
   const cursor: mongo.Document = told['stages']?.[0]?.['$cursor'] ?? told;
   const stats: mongo.Document = cursor['executionStats'] ?? {};
-  const stages = [...JSON.stringify(stats['executionStages'] ?? {}).matchAll(/"stage":"(\w+)"/g)];
+  const last: mongo.Document = told['stages']?.at(-1) ?? stats;
+  const stages = [...JSON.stringify(stats['executionStages'] ?? {}).matchAll(/"stage":"(\w+)"/g)].map(
+    ([, stage]) => stage ?? '',
+  );
+  // A group over an index reads its keys, and no document. A distinct scan reads one key of each group.
+  const readsKeys = name === 'aggregate' && !stages.includes('DISTINCT_SCAN');
+  const keys = readsKeys ? Number(stats['totalKeysExamined'] ?? 0) : 0;
   const { nMatched = 0, nWouldDelete = 0 } = (stats['executionStages'] ?? {}) as mongo.Document;
   return {
     name,
     collection: String(collection),
-    stages: stages.map(([, stage]) => stage ?? ''),
-    docs: Number(stats['totalDocsExamined'] ?? 0),
-    given: Math.max(Number(stats['nReturned'] ?? 0), Number(nMatched), Number(nWouldDelete)),
+    stages,
+    docs: Math.max(Number(stats['totalDocsExamined'] ?? 0), keys),
+    given: Math.max(Number(last['nReturned'] ?? 0), Number(nMatched), Number(nWouldDelete)),
     limit: limitOf(name, statement),
     command: JSON.stringify(statement, (_, value: unknown) =>
       typeof value === 'bigint' ? Number(value) : value,
@@ -95,6 +103,9 @@ function limitOf(name: string, statement: Command): number | null {
   const [removal] = (statement['deletes'] ?? []) as Command[];
   if ((update !== undefined && update['multi'] !== true) || removal?.['limit'] === 1) return 1;
   const stages = (statement['pipeline'] ?? []) as Command[];
-  const limit = statement['limit'] ?? stages.find((stage) => '$limit' in stage)?.['$limit'];
+  // A limit behind any other stage bounds what is returned, and not what is read.
+  const reads = stages.findIndex((stage) => !Object.keys(stage).every((name) => READING.has(name)));
+  const limiting = stages.slice(0, reads === -1 ? stages.length : reads).find((stage) => '$limit' in stage);
+  const limit = statement['limit'] ?? limiting?.['$limit'];
   return typeof limit === 'number' && limit > 0 ? limit : null;
 }

@@ -75,7 +75,8 @@ const MAKE: Record<string, (at: number) => Row> = {
     };
     const created = new Date(NOON + at).toISOString();
     const webhooks = at % 40 === 0 ? 'due' : 'done';
-    return { _id: `${deliveryId}:${sequence}`, ...about, type: 'delivered', created_at: created, webhooks };
+    const type = at % 50 === 7 ? 'courier.assigned' : 'delivered';
+    return { _id: `${deliveryId}:${sequence}`, ...about, type, created_at: created, webhooks };
   },
   claims: plain('fact'),
   couriers: (at) => courierRow(at),

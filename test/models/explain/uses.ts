@@ -15,6 +15,7 @@ import { COURIER_FILTERS } from './courier-rows.ts';
 import { decisionCalls } from './decision-uses.ts';
 import { documentCalls } from './document-uses.ts';
 import { disputeCalls } from './dispute-uses.ts';
+import { eventLogCalls } from './event-uses.ts';
 import { invoiceCalls } from './invoice-uses.ts';
 import { ledgerCalls, ledgerCheckCalls, transactionCalls } from './ledger-uses.ts';
 import { bankAccountCalls, earningCalls, payoutCalls } from './payout-uses.ts';
@@ -195,25 +196,7 @@ export function callsOf(
       listOpen: () => turnPages((after) => alarms.listOpen({ limit: LIMIT, after })),
       clear: () => alarms.clear(deliveryId),
     },
-    eventLog: {
-      follow: async () => {
-        const stop = await stores.eventLog.follow(
-          () => undefined,
-          () => undefined,
-        );
-        stop();
-      },
-      list: async () => {
-        for (const id of ['del_7' as const, deliveryId]) await stores.eventLog.list(id, 2, LIMIT);
-      },
-      findOwn: () => stores.eventLog.findOwn({ vendorId, liveMode: true }, newId('evt')),
-      listOwn: async () => {
-        const own = { vendorId, liveMode: true };
-        for (const filter of [own, { ...own, from: NOON, to: now }, { ...own, deliveryId }]) {
-          await turnPages((after) => stores.eventLog.listOwn(filter, { limit: LIMIT, after }));
-        }
-      },
-    },
+    eventLog: eventLogCalls(stores.eventLog, vendorId, deliveryId, now),
     files: callsOfFiles(stores.files, LIMIT),
     ...analyticsCalls(stores, subject),
     preparation: {

@@ -127,10 +127,12 @@ test('[V106] after the stop nothing says where the courier is or was, neither a 
   glider.stop();
   const before = drawn.length;
   pass(5000);
-  glider.followLine(lineOf(at(0, 0), at(0, 1000)));
   expect(drawn).toHaveLength(before);
   // Far behind the former place, and yet the courier appears there at once.
-  move(at(0, 50));
+  move(at(50, 0));
   expect(last().alongM).toBeCloseTo(50, 0);
   expect(last().travelled).toEqual([]);
+  glider.stop();
+  glider.followLine(lineOf(at(0, 0), at(0, 1000)));
+  expect(drawn).toHaveLength(before + 1);
 });

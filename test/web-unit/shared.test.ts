@@ -9,7 +9,6 @@ import {
   formatMoney,
   formatSpan,
   formatRangeWhen,
-  formatTimeRange,
   formatWhen,
   readsMiles,
 } from '../../web/shared/format.ts';
@@ -81,7 +80,7 @@ test('[V2] the examples write each currency with the same digits as the server',
 test('[V2] a range is widened to whole minutes', () => {
   const noon = new Date(2026, 0, 5, 12).getTime();
   const spaces = /\s/g;
-  expect(formatTimeRange(noon + 59_000, noon + 60_001, 'de-DE').replaceAll(spaces, ' ')).toMatch(
+  expect(formatRangeWhen(noon + 59_000, noon + 60_001, noon, 'de-DE').replaceAll(spaces, ' ')).toMatch(
     /12:00.12:02|12:00 . 12:02/,
   );
 });
@@ -121,4 +120,8 @@ test('[V94] a time of another day has its day before it', () => {
   expect([when(0), when(1), when(-1)]).toEqual(['12:00', 'tomorrow, 12:00', 'yesterday, 12:00']);
   expect(when(3)).toMatch(/^Thu,? 8 Jan, 12:00$/);
   expect(formatRangeWhen(noon + day, noon + day + 480_000, noon, 'en-GB')).toMatch(/^tomorrow, 12:00.12:08$/u);
+  // The ends of a range across midnight have their days by themselves.
+  const late = noon + 12 * 3_600_000 - 600_000;
+  expect(formatRangeWhen(late, late + 1_200_000, noon, 'en-GB')).toMatch(/^23:50 – tomorrow, 0?0:10$/u);
+  expect(formatRangeWhen(late - day, late - day + 600_001, noon, 'en-GB')).toMatch(/^yesterday, 23:50 – 0?0:01$/u);
 });

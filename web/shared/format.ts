@@ -3,6 +3,7 @@ import { exponentOf } from '../../src/domain/currency-digits.ts';
 /** Formats numbers and times for the reader. The locale is that of the browser, unless a test sets another one. */
 type Locale = string | undefined;
 
+const MINUTE_MS = 60_000;
 const METRES_PER_MILE = 1609.344;
 const COUNTRIES_OF_MILES = ['US', 'GB', 'LR', 'MM'];
 
@@ -24,9 +25,17 @@ export function formatWhen(ms: number, nowMs: number, locale?: Locale): string {
   return onDay(formatTime(ms, locale), ms, nowMs, locale);
 }
 
-/** A range of times on the day of its beginning: `12:40 – 12:48`, or `tomorrow, 12:40 – 12:48`. */
+/**
+ * A range of times, widened to whole minutes so that it does not promise too much: `12:40 – 12:48`, `tomorrow, 12:40 – 12:48`,
+ * or `23:50 – tomorrow, 00:10`.
+ */
 export function formatRangeWhen(fromMs: number, toMs: number, nowMs: number, locale?: Locale): string {
-  return onDay(formatTimeRange(fromMs, toMs, locale), fromMs, nowMs, locale);
+  const from = Math.floor(fromMs / MINUTE_MS) * MINUTE_MS;
+  const to = Math.ceil(toMs / MINUTE_MS) * MINUTE_MS;
+  // The browser would write both dates in digits.
+  if (dayOf(from) !== dayOf(to)) return `${formatWhen(from, nowMs, locale)} – ${formatWhen(to, nowMs, locale)}`;
+  const range = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' }).formatRange(from, to);
+  return onDay(range, from, nowMs, locale);
 }
 
 function onDay(time: string, ms: number, nowMs: number, locale?: Locale): string {
@@ -49,14 +58,6 @@ export function formatDayTime(ms: number, locale?: Locale): string {
 /** A date without a time, such as `2031-05-31`, as `31 May 2031`. */
 export function formatDate(day: string, locale?: Locale): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(Date.parse(day));
-}
-
-/** `12:40 – 12:48`, widened to whole minutes so that it does not promise too much. */
-export function formatTimeRange(fromMs: number, toMs: number, locale?: Locale): string {
-  const minute = 60_000;
-  const from = Math.floor(fromMs / minute) * minute;
-  const to = Math.ceil(toMs / minute) * minute;
-  return new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' }).formatRange(from, to);
 }
 
 /** `850 m`, `2.4 km` or, in countries with miles, `1.5 mi`. */

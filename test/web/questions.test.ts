@@ -218,3 +218,32 @@ test('[V89] the question of a cancel shows the fee of each reason, and the serve
   expect(body).toMatchObject({ status: 'canceled', charge: { amount: await accepted.promise } });
   await page.context().close();
 });
+
+test('[V112] a login that is needed again lies over an open question, which is still there afterwards', async () => {
+  await order(server, 'asked-8');
+  const { page, shoot } = await visit(browser, DESK);
+  await openConsole(page, server);
+  await page.locator('.row', { hasText: 'asked-8' }).click();
+  await page.getByRole('button', { name: 'Cancel delivery' }).click();
+  const confirm = page.getByRole('dialog').getByRole('button', { name: 'Cancel delivery' });
+  await expect.poll(() => confirm.isEnabled()).toBe(true);
+  const json = { status: 401, code: 'token_expired', detail: '' };
+  const over = /\/(?:auth\/token|cancel)$/;
+  await page.route(over, (route) => route.fulfill({ status: 401, contentType: 'application/problem+json', json }));
+  await confirm.click();
+  const heading = page.getByRole('heading', { name: 'Your session has ended' });
+  await heading.waitFor();
+  for (let times = 0; times < 3; times += 1) {
+    await page.keyboard.press('Escape');
+    await expect.poll(() => heading.isVisible()).toBe(true);
+  }
+  await shoot('console-1280-session-over-question');
+  await page.unroute(over);
+  await page.getByLabel('Password').click();
+  await page.getByLabel('Password').fill(server.demo.staff.password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await heading.waitFor({ state: 'detached' });
+  await confirm.click();
+  await page.getByText('Canceled.').waitFor();
+  await page.context().close();
+});

@@ -1,5 +1,5 @@
 import { useSignal, type Signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { AlarmList } from './alarm-list.tsx';
 import { chosen, clearBoard, look, notice, view } from './board.ts';
 import { DetailPane } from './detail-pane.tsx';
@@ -23,15 +23,32 @@ export function App() {
   if (session.value === null) return <LoginForm heading={WORDS.login.heading} />;
   return (
     <>
-      <div class="app" inert={isOver.value}>
+      <div class="app">
         <Board />
       </div>
-      {isOver.value && (
-        <div class="cover">
-          <LoginForm heading={WORDS.login.again} text={WORDS.login.againText} email={session.value.email} />
-        </div>
-      )}
+      {isOver.value && <Cover email={session.value.email} />}
     </>
+  );
+}
+
+/** The login over the console, also over an open question. It cannot be closed, and gives the focus back at the end. */
+function Cover({ email }: { readonly email: string }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const cover = dialog.current;
+    cover?.showModal();
+    return () => cover?.close();
+  }, []);
+  return (
+    <dialog
+      class="cover"
+      ref={dialog}
+      aria-labelledby="login-heading"
+      // Browsers close a dialog at the second Escape, whatever the page says.
+      onClose={({ currentTarget: cover }) => cover.isConnected && cover.showModal()}
+    >
+      <LoginForm heading={WORDS.login.again} text={WORDS.login.againText} email={email} />
+    </dialog>
   );
 }
 

@@ -10,8 +10,7 @@ export function listenToKeys(): () => void {
 }
 
 function onKey(event: KeyboardEvent): void {
-  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('[inert], dialog[open]') !== null)
-    return;
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]') !== null) return;
   if (event.key === 'Escape') {
     goBack();
     return;

@@ -133,12 +133,13 @@ test('[S92] a release that finds a newer version does not start, and says what t
 });
 
 test('[S98] a release that no longer reads an old shape starts only when its migration is complete', async () => {
-  const { mongo } = await anOldDatabase();
+  const { mongo, mongoUrl } = await anOldDatabase();
   const tightened = MIGRATIONS.map((one, index) => (index === 0 ? { ...one, walks: null } : one));
   const refused = /^This release cannot read the rows that the migration date_closed_rows has not changed yet\. Start/;
   await expect(prepare(mongo, tightened)).rejects.toThrow(refused);
   expect(await createSchemaMark(mongo).read()).toBeNull();
   await prepare(mongo);
+  await makeCollections(mongoUrl, COLLECTIONS, SHAPES_VERSION);
   await expect(prepare(mongo, tightened)).rejects.toThrow(refused);
   let now = CLOCK.real.now();
   const clock = { ...CLOCK, real: { ...CLOCK.real, now: () => now } };

@@ -24,7 +24,7 @@ export function DetailPane() {
     mistake.value = null;
     if (id === null) return;
     loadChosen(id).catch((error: unknown) => {
-      mistake.value = explain(error);
+      if (view.value.chosen === id) mistake.value = explain(error);
     });
   }, [id]);
   if (id === null) return null;
@@ -45,7 +45,7 @@ export function DetailPane() {
           <Actions delivery={delivery} />
           {isAssigning.value && delivery.status === 'searching' && <AssignPanel delivery={delivery} />}
           <Stops delivery={delivery} />
-          <History />
+          <History mistake={mistake.value} />
           <Facts delivery={delivery} />
         </div>
       )}

@@ -4,15 +4,15 @@ import { history } from './board.ts';
 import { serviceNow } from './live.ts';
 import { ACTOR_WORDS, EVENT_WORDS, REASON_WORDS, WORDS } from './words.ts';
 
-/** The events of the chosen delivery, newest first. New events appear at once. */
-export function History() {
+/** The events of the chosen delivery, newest first, or why they could not be read. New events appear at once. */
+export function History({ mistake }: { readonly mistake: string | null }) {
   const events = history.value;
   const isOtherDay = ({ created_at: at }: WireEvent): boolean => formatOtherDay(Date.parse(at), serviceNow()) !== null;
   return (
     <section aria-labelledby="history-heading">
       <h3 id="history-heading">{WORDS.detail.history}</h3>
       {events === null ? (
-        <p class="quiet">{WORDS.detail.loading}</p>
+        <p class="quiet">{mistake ?? WORDS.detail.loading}</p>
       ) : (
         <ol class={events.some(isOtherDay) ? 'history history-of-days' : 'history'} reversed>
           {events.toReversed().map((event) => (

@@ -2,6 +2,7 @@ import { batch, signal } from '@preact/signals';
 import { createMarks } from '../../packages/client/src/sockets/marks.ts';
 import type { DeliveryView, LegView } from '../shared/wire.ts';
 import { keepSecrets } from './keep-secrets.ts';
+import { WORDS } from './words.ts';
 
 type Deliveries = ReadonlyMap<string, DeliveryView>;
 
@@ -9,6 +10,8 @@ type Deliveries = ReadonlyMap<string, DeliveryView>;
 export const deliveries = signal<Deliveries>(new Map());
 /** Whether more deliveries may be open than the console has read. */
 export const isPartial = signal(false);
+/** The words of the list until it has been read: that it is being read, or why it could not be. Null from then on. */
+export const unread = signal<string | null>(WORDS.detail.loading);
 /**
  * The legs of the deliveries that were read alone. Events, snapshots and lists have none, so none of them removes the legs,
  * also if an event arrives before the answer to the read.
@@ -59,6 +62,7 @@ export function forgetDeliveries(): void {
   batch(() => {
     deliveries.value = new Map();
     isPartial.value = false;
+    unread.value = WORDS.detail.loading;
     legs.value = new Map();
   });
 }

@@ -6,7 +6,7 @@ import type { DeliveryView } from '../shared/wire.ts';
 import { MOST_ITEMS } from './api.ts';
 import { look, view } from './board.ts';
 import { alarmed } from './known-alarms.ts';
-import { deliveries, isPartial } from './known-deliveries.ts';
+import { deliveries, isPartial, unread } from './known-deliveries.ts';
 import { countStates, isOpen, OPEN_STATES, waitingSince, type OpenState } from './filters.ts';
 import { now } from './live.ts';
 import { endsOf, nameOf } from './names.ts';
@@ -49,7 +49,7 @@ export function ListPane() {
       {isSearching.value && rows.value.length === 0 && <p class="hint hint-short">{WORDS.list.searching}</p>}
       {rows.value.length + others.value.length === 0 && !isSearching.value && !isCut.value && (
         <div class="hint">
-          <p>{isNarrow ? WORDS.list.noneMatch : WORDS.list.none}</p>
+          <p>{unread.value ?? (isNarrow ? WORDS.list.noneMatch : WORDS.list.none)}</p>
           {isNarrow && (
             <button type="button" class="button" onClick={() => look({ search: '', states: [] })}>
               {WORDS.list.clear}

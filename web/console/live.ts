@@ -16,11 +16,12 @@ import { get, getAll, MOST_ITEMS } from './api.ts';
 import { history, view } from './board.ts';
 import { createCatchUp } from '../../packages/client/src/sockets/catch-up.ts';
 import { alarmed, knownAlarms, takeAlarm, takeAlarms, type ListedAlarm } from './known-alarms.ts';
-import { deliveries, isPartial, keepOnly, marks, takeDelivery } from './known-deliveries.ts';
+import { deliveries, isPartial, keepOnly, marks, takeDelivery, unread } from './known-deliveries.ts';
 import { OPEN_STATES } from './filters.ts';
 import { countFleet, createFleet } from './fleet.ts';
 import { newerHistory, readHistory } from './read-history.ts';
 import { followSearch, searchAgain } from './rows.ts';
+import { explain } from './refusal.ts';
 import { renew, session } from './session.ts';
 
 export const connection = signal<Connection>('joining');
@@ -69,12 +70,11 @@ export function goLive(): () => void {
     if (joined.connected) joined.emit('auth', { token }, () => undefined);
     // After a new login the socket must join again, and reads that were refused meanwhile must be repeated.
     else if (!joined.active) joined.connect();
-    const { chosen: id } = view.peek();
-    if (id !== null && history.peek() === null) loadChosen(id).catch(quiet);
+    loadMissing();
     untracked(searchAgain);
   });
   const stopSearching = followSearch();
-  const timers = [setInterval(tick, TICK_MS), setInterval(reload, RELOAD_MS)];
+  const timers = [setInterval(tick, TICK_MS), setInterval(reload, RELOAD_MS), setInterval(loadMissing, RELOAD_MS)];
   readClock().then(tick, quiet);
   reload();
   return () => {
@@ -115,6 +115,12 @@ export async function loadChosen(id: string): Promise<void> {
   ]);
   takeDelivery(delivery);
   if (view.value.chosen === id) history.value = newerHistory(history.value, events);
+}
+
+/** Loads the chosen delivery again if its history could not be read. */
+function loadMissing(): void {
+  const { chosen: id } = view.peek();
+  if (id !== null && history.peek() === null) loadChosen(id).catch(quiet);
 }
 
 function noteHeard(): void {
@@ -200,7 +206,9 @@ function sendWatch(): void {
 
 function reload(): void {
   if (session.value === null) return;
-  readBoard().then(noteHeard, quiet);
+  readBoard().then(noteHeard, (error: unknown) => {
+    if (unread.value !== null) unread.value = explain(error);
+  });
   readClock().catch(quiet);
   searchAgain();
 }
@@ -215,6 +223,7 @@ async function readBoard(): Promise<void> {
   ]);
   const read = [...newest, ...(open ?? []).flatMap(({ delivery }) => delivery ?? [])];
   read.forEach(takeDelivery);
+  unread.value = null;
   const withAlarm = open === null ? alarmed.value : [];
   keepOnly(new Set([...read.map(({ id }) => id as string), ...withAlarm]), view.value.chosen, known.deliveries);
   isPartial.value = newest.length === MOST_ITEMS;

@@ -1,0 +1,61 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startServer, type TestServer } from '../e2e/servers.ts';
+import { testEngines } from '../engines.ts';
+import { DESK, launch, openConsole, visit } from './browser.ts';
+import { order } from './world.ts';
+
+let server: TestServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  server = await startServer(testEngines('web reads'));
+  browser = await launch();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const broken = {
+  status: 422,
+  contentType: 'application/problem+json',
+  json: { status: 422, code: 'test', detail: 'This cannot be read now.' },
+};
+
+test('[V113] a history that cannot be read says why, and is read again by itself', async () => {
+  await order(server, 'read-1');
+  const { page } = await visit(browser, DESK);
+  await openConsole(page, server);
+  await page.locator('.row', { hasText: 'read-1' }).waitFor();
+  await page.route(/\/history(?:\?|$)/, (route) => route.fulfill(broken));
+  await page.locator('.row', { hasText: 'read-1' }).click();
+  await page.locator('.detail').getByText('This cannot be read now.').waitFor();
+  await page.unroute(/\/history(?:\?|$)/);
+  await page.locator('.history-row').first().waitFor();
+  expect(await page.getByText('This cannot be read now.').count()).toBe(0);
+  await page.context().close();
+});
+
+test('[V114] until the open deliveries are read, the list does not say that there are none', async () => {
+  const { page } = await visit(browser, DESK);
+  const asked = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const list = /\/deliveries\?.*status=/;
+  await page.route(list, async (route) => {
+    asked.resolve();
+    await held.promise;
+    await route.fulfill(broken);
+  });
+  await openConsole(page, server);
+  await asked.promise;
+  const pane = page.locator('.list-pane');
+  await pane.getByText('Loading…').waitFor();
+  expect(await pane.getByText('There are no open deliveries.').count()).toBe(0);
+  held.resolve();
+  await pane.getByText('This cannot be read now.').waitFor();
+  await page.unroute(list);
+  await pane.locator('.row').first().waitFor();
+  await page.context().close();
+});

@@ -99,13 +99,11 @@ test('[V118] a document that was decided does not come back with a list that was
   await row.waitFor();
   const held = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
-  const done = Promise.withResolvers<void>();
   await page.route(/\/kyc\/documents\?/, async (route) => {
     const response = await route.fetch();
     asked.resolve();
     await held.promise;
     await route.fulfill({ response });
-    done.resolve();
   });
   // The page reads the list again after a reconnection.
   await desk.cut(true);
@@ -116,9 +114,9 @@ test('[V118] a document that was decided does not come back with a list that was
   await row.waitFor({ state: 'detached' });
   const again = page.waitForRequest(/\/kyc\/documents\?/);
   held.resolve();
-  await done.promise;
   await again;
   expect(await row.count()).toBe(0);
+  await page.unrouteAll({ behavior: 'wait' });
   await page.context().close();
 });
 

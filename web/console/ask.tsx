@@ -20,7 +20,7 @@ type Props = {
 export function Ask({ words, isDanger = true, isReady = true, children, act, close }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const isBusy = useSignal(false);
-  const { mistake, isGone, fail } = useMistake();
+  const { mistake, fail } = useMistake();
   useEffect(() => {
     dialog.current?.showModal();
   }, []);
@@ -31,9 +31,7 @@ export function Ask({ words, isDanger = true, isReady = true, children, act, clo
     isBusy.value = true;
     mistake.value = null;
     act(event.currentTarget).then(
-      () => {
-        if (!isGone.current) dialog.current?.close();
-      },
+      () => dialog.current?.close(),
       (error: unknown) => {
         isBusy.value = false;
         fail(error);

@@ -18,6 +18,13 @@ export const LOOKS: readonly Required<Look>[] = (['light', 'dark'] as const).fla
   { width: 1440, height: 900, scheme },
 ]);
 
+/** An answer that no page can show. */
+export const UNREADABLE = {
+  status: 422,
+  contentType: 'application/problem+json',
+  json: { status: 422, code: 'test', detail: 'This cannot be read now.' },
+};
+
 export type Visit = {
   readonly page: Page;
   /** Errors on the console, exceptions, and requests to other hosts. */

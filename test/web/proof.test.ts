@@ -4,7 +4,7 @@ import { call, logIn } from '../e2e/client.ts';
 import { startServer, type TestServer } from '../e2e/servers.ts';
 import { testEngines } from '../engines.ts';
 import { aJpeg } from '../files/samples.ts';
-import { DESK, launch, openConsole, PHONE, visit } from './browser.ts';
+import { DESK, launch, openConsole, PHONE, UNREADABLE, visit } from './browser.ts';
 import { assign, orderAll, startCourier, type TestCourier } from './world.ts';
 
 let server: TestServer;
@@ -107,6 +107,39 @@ test('[V105] the console never shows the proof of a delivery with another one', 
   await page.locator('.detail').getByRole('heading', { name: 'shown-2' }).waitFor();
   expect(await photo.count()).toBe(0);
   await courier.act('delivery.deliver', { delivery_id: first, stop: 1, ...WHY });
+  await page.context().close();
+});
+
+test('[V120] a proof that cannot be read is read again by itself, and so is one whose links end', async () => {
+  const { id } = await orderAll(server, 'read-again', [{ east: 0.02, north: 0.012, verification: { picture: true } }]);
+  await assign(server, await logIn(server.baseUrl, server.demo.staff), { id, url: '' }, courier.id);
+  await courier.act('delivery.pick_up', { delivery_id: id, ...WHY });
+  await courier.act('delivery.depart', { delivery_id: id, ...WHY });
+  await prove(id, { photo: await aJpeg() });
+  const { page } = await visit(browser, DESK);
+  let reads = 0;
+  await page.clock.install();
+  await page.route(`**/deliveries/${id}/proof`, async (route) => {
+    reads += 1;
+    if (reads === 1) return route.fulfill(UNREADABLE);
+    const response = await route.fetch();
+    const text = await response.text();
+    const soon = new Date(Date.now() + 60_000).toISOString();
+    return route.fulfill({ response, body: reads > 2 ? text : text.replaceAll(/(?<="expires_at":")[^"]*/g, soon) });
+  });
+  await openConsole(page, server);
+  await page.locator('.row', { hasText: 'read-again' }).click();
+  await page.locator('.detail').getByText('This cannot be read now.').waitFor();
+  await page.clock.fastForward(30_000);
+  const photo = page.getByRole('img', { name: 'Photo 1' });
+  await photo.waitFor();
+  expect(await page.getByText('This cannot be read now.').count()).toBe(0);
+  const link = await photo.getAttribute('src');
+  await page.clock.fastForward(30_000);
+  await expect.poll(() => photo.getAttribute('src')).not.toBe(link);
+  await page.clock.fastForward(30_000);
+  expect(reads).toBe(3);
+  await courier.act('delivery.deliver', { delivery_id: id, stop: 1, ...WHY });
   await page.context().close();
 });
 

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startServer, type TestServer } from '../e2e/servers.ts';
 import { testEngines } from '../engines.ts';
-import { DESK, launch, openConsole, visit } from './browser.ts';
+import { DESK, launch, openConsole, UNREADABLE, visit } from './browser.ts';
 import { order } from './world.ts';
 
 let server: TestServer;
@@ -18,18 +18,12 @@ afterAll(async () => {
   await server?.stop();
 });
 
-const broken = {
-  status: 422,
-  contentType: 'application/problem+json',
-  json: { status: 422, code: 'test', detail: 'This cannot be read now.' },
-};
-
 test('[V113] a history that cannot be read says why, and is read again by itself', async () => {
   await order(server, 'read-1');
   const { page } = await visit(browser, DESK);
   await openConsole(page, server);
   await page.locator('.row', { hasText: 'read-1' }).waitFor();
-  await page.route(/\/history(?:\?|$)/, (route) => route.fulfill(broken));
+  await page.route(/\/history(?:\?|$)/, (route) => route.fulfill(UNREADABLE));
   await page.locator('.row', { hasText: 'read-1' }).click();
   await page.locator('.detail').getByText('This cannot be read now.').waitFor();
   await page.unroute(/\/history(?:\?|$)/);
@@ -46,7 +40,7 @@ test('[V114] until the open deliveries are read, the list does not say that ther
   await page.route(list, async (route) => {
     asked.resolve();
     await held.promise;
-    await route.fulfill(broken);
+    await route.fulfill(UNREADABLE);
   });
   await openConsole(page, server);
   await asked.promise;
@@ -57,5 +51,21 @@ test('[V114] until the open deliveries are read, the list does not say that ther
   await pane.getByText('This cannot be read now.').waitFor();
   await page.unroute(list);
   await pane.locator('.row').first().waitFor();
+  await page.context().close();
+});
+
+test('[V119] after a new search for couriers, the panel does not show why the one before failed', async () => {
+  await order(server, 'read-3');
+  const { page } = await visit(browser, DESK);
+  await openConsole(page, server);
+  await page.locator('.row', { hasText: 'read-3' }).click();
+  await page.route(/\/dispatch\/candidates/, (route) => route.fulfill(UNREADABLE));
+  await page.locator('.actions').getByRole('button', { name: 'Assign' }).click();
+  const panel = page.locator('.assign');
+  await panel.getByText('This cannot be read now.').waitFor();
+  await page.unroute(/\/dispatch\/candidates/);
+  await panel.getByRole('button', { name: 'Search again' }).click();
+  await panel.getByText('No online courier is near. Wait, or ask a courier to go online.').waitFor();
+  expect(await panel.getByText('This cannot be read now.').count()).toBe(0);
   await page.context().close();
 });

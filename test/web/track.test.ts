@@ -126,10 +126,13 @@ test('[V40] after the end the recipient rates the courier with the keyboard, and
   await page.getByRole('img', { name: '4 of 5 stars' }).waitFor();
   await page.getByText('Very <b>kind</b>').waitFor();
   await shoot('track-360-rated');
+  const focused = () => page.evaluate('document.activeElement.ariaLabel ?? document.activeElement.textContent');
+  expect(await focused()).toBe('Thank you for your rating');
   await page.reload();
   await page.getByRole('img', { name: '4 of 5 stars' }).waitFor();
-  await page.getByRole('button', { name: 'Change it' }).click();
-  await page.getByRole('radio', { name: '5 of 5 stars' }).check();
+  await page.getByRole('button', { name: 'Change it' }).press('Enter');
+  await expect.poll(focused).toBe('4 of 5 stars');
+  await page.keyboard.press('ArrowRight');
   await page.getByRole('button', { name: 'Send rating' }).click();
   await page.getByRole('img', { name: '5 of 5 stars' }).waitFor();
   expect(faults).toEqual([]);

@@ -53,6 +53,10 @@ export function AssignPanel({ delivery }: { delivery: DeliveryView }) {
     },
     [],
   );
+  const searchAgain = (): void => {
+    mistake.value = null;
+    load();
+  };
   const give = (id: CourierId, name: string): void => {
     busyWith.value = id;
     mistake.value = null;
@@ -76,7 +80,7 @@ export function AssignPanel({ delivery }: { delivery: DeliveryView }) {
     <section class="assign" aria-labelledby="assign-heading">
       <div class="assign-head">
         <h3 id="assign-heading">{WORDS.assign.heading}</h3>
-        <button type="button" class="button button-small" onClick={load}>
+        <button type="button" class="button button-small" onClick={searchAgain}>
           {WORDS.assign.reload}
         </button>
       </div>

@@ -4,18 +4,19 @@ import { formatWhen } from '../shared/format.ts';
 import { Icon } from '../shared/icons.tsx';
 import type { DeliveryView, StopView } from '../shared/wire.ts';
 import { get } from './api.ts';
+import { endsSoon, type FileLink } from './file-links.ts';
 import { serviceNow } from './live.ts';
 import { explain } from './refusal.ts';
 import { WORDS } from './words.ts';
 
-type FileLink = { readonly file_id: string; readonly url: string };
+type ProofFile = FileLink & { readonly file_id: string };
 
 /** The proof of one stop, as `GET /deliveries/{id}/proof` lists it. */
 export type StopProof = {
   readonly stop: number;
-  readonly pictures: readonly FileLink[];
+  readonly pictures: readonly ProofFile[];
   readonly signature: {
-    readonly picture: FileLink | null;
+    readonly picture: ProofFile | null;
     readonly name: string | null;
     readonly relationship: string | null;
   } | null;
@@ -25,26 +26,42 @@ export type StopProof = {
 };
 
 export type Proofs = { readonly stops: readonly StopProof[]; readonly mistake: string | null };
+/** Interval between looks whether the proof must be read again, machine time: the same as for the list. */
+const LOOK_MS = 30_000;
 const NONE: Proofs = { stops: [], mistake: null };
 
-/** Reads the proof of a delivery again after each of its changes, because its links end. */
+/** The proof of a delivery. It is read again after each change of the delivery, when its links end, and when it could not be read. */
 export function useProofs({ id, version, pickup, drop_off: dropOffs }: DeliveryView): Signal<Proofs> {
   const proofs = useSignal<Proofs>(NONE);
   const hasBegun = [pickup, ...dropOffs].some(
     ({ proof_status: status }) => status === 'begun' || status === 'complete',
   );
   useEffect(() => {
+    if (!hasBegun) {
+      proofs.value = NONE;
+      return undefined;
+    }
     let isCurrent = true;
     const show = (next: Proofs): void => void (isCurrent && (proofs.value = next));
-    if (hasBegun) {
+    const read = (): void => {
       get<{ stops: StopProof[] }>(`/deliveries/${id}/proof`).then(
         ({ stops }) => show({ stops, mistake: null }),
-        (error: unknown) => show({ stops: [], mistake: explain(error) }),
+        (error: unknown) => show({ ...proofs.peek(), mistake: explain(error) }),
       );
-    } else show(NONE);
-    return () => void (isCurrent = false);
+    };
+    read();
+    const timer = setInterval(() => isDue(proofs.peek()) && read(), LOOK_MS);
+    return () => {
+      isCurrent = false;
+      clearInterval(timer);
+    };
   }, [id, version, hasBegun]);
   return proofs;
+}
+
+function isDue({ stops, mistake }: Proofs): boolean {
+  const files = stops.flatMap(({ pictures, signature }) => [...pictures, signature?.picture ?? []].flat());
+  return mistake !== null || files.some(endsSoon);
 }
 
 type Part = { readonly label: string; readonly doneAt: string | null; readonly isDone: boolean };
@@ -112,7 +129,7 @@ export function Proof({ stop, proof }: { stop: StopView; proof: StopProof | null
   );
 }
 
-/** A picture that opens in another tab. Its link ends after 15 minutes. */
+/** A picture that opens in another tab. */
 function Picture({ file, label }: { file: FileLink; label: string }) {
   const path = new URL(file.url).pathname;
   return (

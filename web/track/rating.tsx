@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
+import { useCallback, useRef } from 'preact/hooks';
 import type { TrackDelivery } from '../../src/realtime/protocol.ts';
 import { formatWhen } from '../shared/format.ts';
 import { Icon } from '../shared/icons.tsx';
@@ -15,18 +15,29 @@ const MOST_COMMENT = 500;
 export function Rating({ name, rating, token, now }: { name: string; rating: Given; token: string; now: number }) {
   const given = useSignal(rating);
   const isEditing = useSignal(rating.rating === null);
+  // The focus would otherwise be lost with the button that had it. Before the first press it is elsewhere on the page.
+  const isPressed = useRef(false);
+  const takeFocus = useCallback((element: HTMLElement | null) => {
+    if (isPressed.current) element?.focus();
+  }, []);
+  const edit = (is: boolean): void => {
+    isPressed.current = true;
+    isEditing.value = is;
+  };
   const { rating: stars, open } = given.value;
   if (isEditing.value && open) {
     const onGiven = (next: Given): void => {
       given.value = next;
-      isEditing.value = false;
+      edit(false);
     };
-    return <Form name={name} given={given.value} token={token} now={now} onGiven={onGiven} />;
+    return <Form name={name} given={given.value} token={token} now={now} onGiven={onGiven} takeFocus={takeFocus} />;
   }
   if (stars === null) return null;
   return (
-    <section class="rating" aria-live="polite">
-      <h2>{WORDS.ratingThanks}</h2>
+    <section class="rating">
+      <h2 ref={takeFocus} tabIndex={-1}>
+        {WORDS.ratingThanks}
+      </h2>
       <p class="stars" role="img" aria-label={WORDS.stars(stars)}>
         {STARS.map((star) => (
           <span key={star} class={star <= stars ? 'star star-on' : 'star'}>
@@ -36,7 +47,7 @@ export function Rating({ name, rating, token, now }: { name: string; rating: Giv
       </p>
       {given.value.comment !== null && <p class="quote">{given.value.comment}</p>}
       {open && (
-        <button type="button" class="quiet-button" onClick={() => (isEditing.value = true)}>
+        <button type="button" class="quiet-button" onClick={() => edit(true)}>
           {WORDS.ratingChange}
         </button>
       )}
@@ -44,9 +55,16 @@ export function Rating({ name, rating, token, now }: { name: string; rating: Giv
   );
 }
 
-type FormProps = { name: string; given: Given; token: string; now: number; onGiven: (next: Given) => void };
+type FormProps = {
+  name: string;
+  given: Given;
+  token: string;
+  now: number;
+  onGiven: (next: Given) => void;
+  takeFocus: (element: HTMLElement | null) => void;
+};
 
-function Form({ name, given, token, now, onGiven }: FormProps) {
+function Form({ name, given, token, now, onGiven, takeFocus }: FormProps) {
   const stars = useSignal(given.rating);
   const state = useSignal<'ready' | 'sending' | 'failed'>('ready');
   const comment = useRef<HTMLTextAreaElement>(null);
@@ -66,6 +84,7 @@ function Form({ name, given, token, now, onGiven }: FormProps) {
           {STARS.map((star) => (
             <label key={star} class={star <= (stars.value ?? 0) ? 'star star-on' : 'star'}>
               <input
+                ref={star === given.rating ? takeFocus : null}
                 type="radio"
                 name="stars"
                 value={star}

@@ -4,6 +4,7 @@ import type { Page } from '../../../packages/client/src/pages.ts';
 import { OPEN_DOCUMENTS } from '../../../src/domain/couriers/document.ts';
 import { get, post } from '../api.ts';
 import { look, view } from '../board.ts';
+import { endsSoon } from '../file-links.ts';
 import { connection } from '../live.ts';
 import { mayReview } from '../session.ts';
 
@@ -11,8 +12,6 @@ import { mayReview } from '../session.ts';
 const RELOAD_MS = 30_000;
 /** Most documents of the queue on the page. Each decision makes room for the next one. */
 export const MOST_DOCUMENTS = 100;
-/** A link to a file is replaced so long before it expires, machine time. */
-const RENEW_LINK_MS = 60_000;
 
 type Queue = { readonly documents: readonly DocumentReview[]; readonly hasMore: boolean };
 
@@ -115,7 +114,7 @@ async function readQueue(): Promise<void> {
   if (!isReviewing.value || id === null) return;
   const [shown, listed] = [opened.value, list.data.find((each) => each.id === id)];
   const isOld = shown === null || (listed === undefined ? isOpen(shown) : listed.version > shown.version);
-  if (isOld || Date.parse(shown.file.expires_at) < Date.now() + RENEW_LINK_MS) await loadDocument(id);
+  if (isOld || endsSoon(shown.file)) await loadDocument(id);
 }
 
 /** Says whether a document waits for a decision. */

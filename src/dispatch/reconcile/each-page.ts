@@ -25,7 +25,8 @@ export async function* theirPages<T extends { readonly gatewayId: string }>(
     const { unread = [] } = page;
     const about = { gateway: gateway.name, liveMode, from, subject, count: unread.length };
     if (unread.length > 0) log.error({ ...about, unread: unread.slice(0, MOST_NAMED) }, UNREAD);
-    yield page.items.filter(({ gatewayId }) => !known.has(gatewayId));
+    const fresh = page.items.filter(({ gatewayId }) => !known.has(gatewayId));
+    if (fresh.length > 0) yield fresh;
     for (const { gatewayId } of page.items) known.add(gatewayId);
     if (page.next === null) return;
     after = page.next;

@@ -39,6 +39,11 @@ export function fakeValhalla(service: string, beside = 'true'): string {
   return fakeProgram(bin, 'valhalla_service', `[ "$1" = --version ] && echo 3.9.1 && exit; ${service}`);
 }
 
+/** The tiles of a data directory, also those that are being built. */
+export function tilesIn(dataDir: string): string[] {
+  return readdirSync(join(dataDir, 'streets')).filter((name) => /^(tiles|building)-/.test(name));
+}
+
 /** The running processes that work in this folder, by their pids. */
 export function processesIn(dir: string): string[] {
   const isThere = (pid: string): boolean => {

@@ -1,7 +1,10 @@
-import { copyFileSync, readdirSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isRunning } from '../../../src/embedded/processes/processes.ts';
+import { cacheDirOf } from '../../../src/embedded/programs/cache.ts';
+import { findValhalla } from '../../../src/embedded/programs/find-valhalla.ts';
+import { ENVIRONMENT } from '../../environment.ts';
 import { until } from '../../until.ts';
 import { startWorkClock } from '../../work-clock.ts';
 import {
@@ -12,6 +15,7 @@ import {
   partsOf,
   streetsDir,
   streetsProcess,
+  tilesIn,
   valhallaOf,
   wayKm,
 } from './streets-house.ts';
@@ -104,4 +108,73 @@ test('[E20] streets that failed are tried again after a minute', async () => {
   expect(streets.said[0]).toContain('does not exist.');
   copyFileSync(EXTRACT, file);
   await until(() => streets.url() !== null, 120_000);
+});
+
+test('[E13] streets are built once, found on this machine alone, and stopped with all their processes', async () => {
+  const dataDir = streetsDir();
+  const first = openStreets({ dataDir });
+  expect(first.url()).toBeNull();
+  const url = await addressOf(first);
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  // The straight line has 3.0 km.
+  expect(await wayKm(url)).toBeGreaterThan(3.05);
+  expect(await wayKm(url)).toBeLessThan(6);
+  const lines = first.said.filter((line) => !line.startsWith('Fetching'));
+  expect(lines[0]).toBe(`Streets: building tiles of ${EXTRACT}. This happens once for each file.`);
+  expect(lines[1]).toMatch(/^Streets: built the tiles in [\d.]+ s\.$/);
+  expect(lines[2]).toMatch(/^Streets: Valhalla finds routes, after [\d.]+ s\.$/);
+  const parts = partsOf(dataDir);
+  expect(parts.map(({ name }) => name).toSorted()).toEqual(['valhalla', 'watchdog']);
+  expect(statSync(join(dataDir, 'streets')).mode & 0o777).toBe(0o700);
+  await Promise.all([first.stop(), first.stop()]);
+  expect(first.url()).toBeNull();
+  expect(parts.filter(isRunning)).toEqual([]);
+
+  const second = openStreets({ dataDir });
+  await addressOf(second);
+  expect(second.said.filter((line) => line.includes('building'))).toEqual([]);
+});
+
+test('[E14] tiles that were not finished are never used, and those of another file are removed', async () => {
+  const dataDir = streetsDir();
+  for (const name of ['building-killed', 'tiles-of-another-file']) {
+    mkdirSync(join(dataDir, 'streets', name), { recursive: true });
+  }
+  const streets = openStreets({ dataDir });
+  await addressOf(streets);
+  const [tiles = '', ...others] = tilesIn(dataDir);
+  expect(others).toEqual([]);
+  expect(tiles).toMatch(/^tiles-[0-9a-f]{32}-\d+\.\d+\.\d+$/);
+});
+
+test('[E10] the package of Valhalla is kept in the cache of this user', async () => {
+  const search = { env: ENVIRONMENT, cacheDir: cacheDirOf(ENVIRONMENT), say: () => {} };
+  const { bin, builder } = await findValhalla(search);
+  expect([bin, builder].every(existsSync)).toBe(true);
+});
+
+test('[E20] a process whose streets fail uses those of another process', async () => {
+  const dataDir = streetsDir();
+  const failed = openStreets({ dataDir, file: join(dataDir, 'none.osm.pbf') });
+  await until(() => failed.said.length === 1);
+  expect(failed.said[0]).toContain('none.osm.pbf does not exist.');
+  const other = openStreets({ dataDir });
+  expect(await addressOf(failed)).toBe(await addressOf(other));
+  await other.stop();
+  await until(() => failed.url() === null);
+});
+
+test('[E20] a process that cannot look for the engine has no address, and looks again', async () => {
+  const dataDir = streetsDir();
+  const lock = join(dataDir, 'streets', 'engines.lock');
+  const url = await addressOf(openStreets({ dataDir }));
+  const follower = openStreets({ dataDir });
+  await addressOf(follower);
+  renameSync(lock, `${lock}.kept`);
+  mkdirSync(lock);
+  await until(() => follower.url() === null);
+  expect(follower.said.at(-1)).toMatch(/EISDIR.* Distances are estimates until then\./);
+  rmdirSync(lock);
+  renameSync(`${lock}.kept`, lock);
+  expect(await addressOf(follower)).toBe(url);
 });

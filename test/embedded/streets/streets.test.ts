@@ -1,74 +1,13 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { cacheDirOf } from '../../../src/embedded/programs/cache.ts';
 import { findValhalla } from '../../../src/embedded/programs/find-valhalla.ts';
-import { isRunning } from '../../../src/embedded/processes/processes.ts';
 import { buildConfig } from '../../../src/embedded/streets/valhalla-config.ts';
-import { ENVIRONMENT } from '../../environment.ts';
 import { until } from '../../until.ts';
 import { bareMachine, fakeProgram, temporaryDir } from '../house.ts';
-import {
-  addressOf,
-  EXTRACT,
-  fakeValhalla,
-  openStreets,
-  partsOf,
-  processesIn,
-  streetsDir,
-  wayKm,
-} from './streets-house.ts';
-
-const tilesIn = (dataDir: string): string[] =>
-  readdirSync(join(dataDir, 'streets')).filter((name) => /^(tiles|building)-/.test(name));
-
-test('[E13] streets are built once, found on this machine alone, and stopped with all their processes', async () => {
-  const dataDir = streetsDir();
-  const first = openStreets({ dataDir });
-  expect(first.url()).toBeNull();
-  const url = await addressOf(first);
-  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-  // The straight line has 3.0 km.
-  expect(await wayKm(url)).toBeGreaterThan(3.05);
-  expect(await wayKm(url)).toBeLessThan(6);
-  const lines = first.said.filter((line) => !line.startsWith('Fetching'));
-  expect(lines[0]).toBe(`Streets: building tiles of ${EXTRACT}. This happens once for each file.`);
-  expect(lines[1]).toMatch(/^Streets: built the tiles in [\d.]+ s\.$/);
-  expect(lines[2]).toMatch(/^Streets: Valhalla finds routes, after [\d.]+ s\.$/);
-  const parts = partsOf(dataDir);
-  expect(parts.map(({ name }) => name).toSorted()).toEqual(['valhalla', 'watchdog']);
-  expect(statSync(join(dataDir, 'streets')).mode & 0o777).toBe(0o700);
-  await Promise.all([first.stop(), first.stop()]);
-  expect(first.url()).toBeNull();
-  expect(parts.filter(isRunning)).toEqual([]);
-
-  const second = openStreets({ dataDir });
-  await addressOf(second);
-  expect(second.said.filter((line) => line.includes('building'))).toEqual([]);
-});
-
-test('[E14] tiles that were not finished are never used, and those of another file are removed', async () => {
-  const dataDir = streetsDir();
-  for (const name of ['building-killed', 'tiles-of-another-file']) {
-    mkdirSync(join(dataDir, 'streets', name), { recursive: true });
-  }
-  const streets = openStreets({ dataDir });
-  await addressOf(streets);
-  const [tiles = '', ...others] = tilesIn(dataDir);
-  expect(others).toEqual([]);
-  expect(tiles).toMatch(/^tiles-[0-9a-f]{32}-\d+\.\d+\.\d+$/);
-});
+import { EXTRACT, fakeValhalla, openStreets, partsOf, processesIn, streetsDir, tilesIn } from './streets-house.ts';
 
 test('[E14] tiles of which one is missing are built again, and an extract that is the same is not', async () => {
   const dataDir = streetsDir();
@@ -149,12 +88,6 @@ test('[E8] Valhalla on PATH is used before any download, if both of its programs
   expect(await findValhalla({ ...search, bin: service })).toMatchObject({ via: 'VALHALLA_BIN', version: '3.5.1' });
 });
 
-test('[E10] the package of Valhalla is kept in the cache of this user', async () => {
-  const search = { env: ENVIRONMENT, cacheDir: cacheDirOf(ENVIRONMENT), say: () => {} };
-  const { bin, builder } = await findValhalla(search);
-  expect([bin, builder].every(existsSync)).toBe(true);
-});
-
 test('[E19] a Valhalla that cannot be recorded is stopped before the next one starts', async () => {
   const dataDir = streetsDir();
   // The service cannot be written into the lock, because the new lock is below a file.
@@ -163,30 +96,4 @@ test('[E19] a Valhalla that cannot be recorded is stopped before the next one st
   await until(() => said.length === 3);
   expect(said[2]).toMatch(/is a file, not a directory\. .* It starts again in 1 s\.$/);
   expect(processesIn(join(dataDir, 'streets'))).toEqual([]);
-});
-
-test('[E20] a process whose streets fail uses those of another process', async () => {
-  const dataDir = streetsDir();
-  const failed = openStreets({ dataDir, file: join(dataDir, 'none.osm.pbf') });
-  await until(() => failed.said.length === 1);
-  expect(failed.said[0]).toContain('none.osm.pbf does not exist.');
-  const other = openStreets({ dataDir });
-  expect(await addressOf(failed)).toBe(await addressOf(other));
-  await other.stop();
-  await until(() => failed.url() === null);
-});
-
-test('[E20] a process that cannot look for the engine has no address, and looks again', async () => {
-  const dataDir = streetsDir();
-  const lock = join(dataDir, 'streets', 'engines.lock');
-  const url = await addressOf(openStreets({ dataDir }));
-  const follower = openStreets({ dataDir });
-  await addressOf(follower);
-  renameSync(lock, `${lock}.kept`);
-  mkdirSync(lock);
-  await until(() => follower.url() === null);
-  expect(follower.said.at(-1)).toMatch(/EISDIR.* Distances are estimates until then\./);
-  rmdirSync(lock);
-  renameSync(`${lock}.kept`, lock);
-  expect(await addressOf(follower)).toBe(url);
 });

@@ -121,7 +121,7 @@ function isBinary(act: Act): boolean {
   return act.do === 'text' ? /^4[56]/u.test(act.text) : act.do === 'ack' && act.type.startsWith('46');
 }
 
-property.prop([games], { numRuns: 300 })(
+property.prop([games], { numRuns: 150 })(
   '[T64] any packets of a client do the same on the short way as in Socket.IO, in the same order',
   async (groups) => {
     const isCompared = (one: string): boolean => !groups.flat().some(isBinary) || !one.includes('acknowledged');

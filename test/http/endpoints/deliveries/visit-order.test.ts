@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { distanceM, offsetBy } from '../../../../src/domain/geo/geo.ts';
-import { SCHAAN, VADUZ, valhallaForFile } from '../../../embedded/streets/streets-house.ts';
+import { VADUZ } from '../../../embedded/streets/streets-house.ts';
 import {
   isTable,
   json,
@@ -11,18 +11,16 @@ import {
 } from '../../../models/streets/routing-house.ts';
 import { addVendor, call, openHouse, type Body } from '../../house.ts';
 
-const TRIESEN = { lat: 47.1078, lng: 9.5287 };
 /** Tables by which the straight order is the best one. */
 const STREETS = osrmStreets((from, to) => distanceM(from, to) / 5);
 const stub = await routingServer(STREETS, afterAll);
 
-const openWith = async (name: string, routerUrl: string, routerKind: 'osrm' | 'valhalla') => {
+const house = await openHouse('visit-order', (settings) => {
   // The machine that runs the tests may be slow.
-  const travel = { routerUrl, routerKind, routeBudgetRealMs: 30_000, tableBudgetRealMs: 30_000 };
-  const house = await openHouse(name, (settings) => ({ ...settings, travel: { ...settings.travel, ...travel } }));
-  return { ...house, key: (await addVendor(house)).key };
-};
-const house = await openWith('visit-order', stub.url, 'osrm');
+  const budgets = { routeBudgetRealMs: 30_000, tableBudgetRealMs: 30_000 };
+  return { ...settings, travel: { ...settings.travel, routerUrl: stub.url, routerKind: 'osrm', ...budgets } };
+});
+const { key } = await addVendor(house);
 
 const contact = { name: 'Ada', phone: '+4915112345678' };
 const bodyOf = (to: readonly { lat: number; lng: number }[], over: Body = {}): Body => ({
@@ -30,8 +28,8 @@ const bodyOf = (to: readonly { lat: number; lng: number }[], over: Body = {}): B
   drop_off: to.map((coordinates) => ({ coordinates })),
   ...over,
 });
-async function post(route: `POST /${string}`, body: Body, { key, ...at } = house): Promise<Body> {
-  const { status, body: answer } = await call(at, route, { token: key, body });
+async function post(route: `POST /${string}`, body: Body): Promise<Body> {
+  const { status, body: answer } = await call(house, route, { token: key, body });
   expect(status).toBeLessThan(300);
   return answer;
 }
@@ -76,18 +74,6 @@ test('[E51] several drop-offs are visited in the order that takes the least time
   stub.state.answer = STREETS;
 });
 
-test('[E51] Valhalla gives a table for the drop-offs of a quote, with other times there and back', async () => {
-  const real = await openWith('visit-order-valhalla', await valhallaForFile(), 'valhalla');
-  const quote = await post('POST /express/quotes', bodyOf([SCHAAN, TRIESEN]), real);
-  expect(quote['distance_source']).toBe('route');
-  const table = real.ctx.streets.knownTable([VADUZ, SCHAAN, TRIESEN], 'scooter') ?? [];
-  expect(table.map((row) => row.length)).toEqual([2, 2, 2]);
-  const [[toSchaan = 0, toTriesen = 0] = [], [, there] = [], [back] = []] = table;
-  expect(there).not.toBe(back);
-  // From Vaduz both are about 4 km away in opposite directions.
-  expect(Math.min(toSchaan, toTriesen)).toBeGreaterThan(200);
-});
-
 test('[E52] without a table or without a route of its order, drop-offs are visited in the order of straight lines', async () => {
   const noWay = (_asked: unknown, response: Parameters<typeof json>[0]) => json(response, { code: 'NoRoute' }, 400);
   const oops = (_asked: unknown, response: Parameters<typeof json>[0]) => json(response, {}, 500);
@@ -120,7 +106,7 @@ test('[E53] a delivery is visited in the order of its quote, also if its places 
   stub.asked.length = 0;
   const made = await post('POST /express/deliveries', severalTo(nearby, { quote_id: quote['id'] }));
   expect([visitsOf(made), made['distance_m']]).toEqual([[2, 1, 3], quote['distance_m']]);
-  const { body } = await call(house, `GET /express/deliveries/${String(made['id'])}`, { token: house.key });
+  const { body } = await call(house, `GET /express/deliveries/${String(made['id'])}`, { token: key });
   const legs = body['legs'] as { from: number; to: number }[];
   expect(legs.map(({ from, to }) => [from, to])).toEqual([
     [0, 2],

@@ -12,7 +12,7 @@ import { ENTRIES, type EntryRow } from './ledger-shapes.ts';
 
 const NEWEST_FIRST = { at: -1, id: -1 } as const;
 const [WALLET, RECEIVABLE] = [/^wallet:/, /^receivable:/];
-/** The end of a delivery that the platform alone pays moves no money of its vendor. */
+/** Earlier releases booked the end of a delivery that the platform alone pays as a charge. It moves no money of its vendor. */
 const OF_VENDOR = { 'postings.account': { $in: [WALLET, RECEIVABLE] } };
 
 /** Reads the entries of the ledger that vendors see. */

@@ -12,6 +12,7 @@ export type Direction = (typeof DIRECTIONS)[number];
 // oxfmt-ignore
 const VENDOR_SEES: Readonly<Record<EntryKind, Direction | 'either' | null>> = {
   charge:     'debit',
+  platform_charge: null,
   repayment:  'debit',
   refund:     'credit',
   adjustment: 'either',

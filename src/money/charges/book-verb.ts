@@ -61,7 +61,10 @@ function chargeFor(end: End, charge: EndCharge): Command[] {
     : [...voidFor(after, funds), { do: 'post', entry }];
 }
 
-/** The entry of an end; null if it moves no money. */
+/**
+ * The entry of an end; null if it moves no money. An end that costs the vendor nothing has a kind of its own, so lists of
+ * what vendors paid do not read it. Its key is the one of a charge, because a delivery ends once.
+ */
 function entryOf({ after, funds }: End, { lines, revenue, tax, promotion, pay, tip }: EndCharge): Entry | null {
   const { id, vendorId, liveMode, currency, courierId } = after;
   const book = bookOf(liveMode, currency);
@@ -76,8 +79,8 @@ function entryOf({ after, funds }: End, { lines, revenue, tax, promotion, pay, t
     ...(courierId === null ? [] : payingCourier(courierId, book, pay, tip)),
   ].filter(({ amount }) => amount !== 0);
   if (postings.length === 0) return null;
-  const sold = lines.length === 0 ? {} : { lines };
-  return { key: `charge:${id}`, kind: 'charge', book, vendorId, postings, ...sold, about: id, reason: null };
+  const sold = lines.length === 0 ? ({ kind: 'platform_charge' } as const) : ({ kind: 'charge', lines } as const);
+  return { key: `charge:${id}`, ...sold, book, vendorId, postings, about: id, reason: null };
 }
 
 /** The platform pays the courier for the way, and the vendor pays the tip. */

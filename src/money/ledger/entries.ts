@@ -9,6 +9,7 @@ import { kindOfAccount, type AccountId, type AccountKind, type Book } from './ac
 // oxfmt-ignore
 const ENTRY_KINDS = {
   charge:     ['wallet', 'receivable', 'promotion', 'revenue', 'tax', 'delivery_cost', 'earnings'],
+  platform_charge: ['promotion', 'revenue', 'delivery_cost', 'earnings'],
   repayment:  ['wallet', 'receivable'],
   refund:     ['wallet', 'revenue', 'reserve', 'tax'],
   dispute:     ['revenue', 'reserve'],

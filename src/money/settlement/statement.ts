@@ -6,12 +6,16 @@ import type { EntryKind, EntryLine } from '../ledger/entries.ts';
 export const SECTIONS = ['order_values', 'charges', 'refunds', 'adjustments', 'top_ups'] as const;
 export type Section = (typeof SECTIONS)[number];
 
-/** Where entries of each kind stand; null if they only move money between accounts of the vendor, or name no vendor. */
+/**
+ * Where entries of each kind stand; null if they only move money between accounts of the vendor, or name no vendor. A
+ * delivery that the platform pays in full counts among the charges, and costs nothing there.
+ */
 // One row per line: this is a table.
 // oxfmt-ignore
 const SECTION_OF: Readonly<Record<EntryKind, Section | null>> = {
   order_value: 'order_values',
   charge:      'charges',
+  platform_charge: 'charges',
   refund:      'refunds',
   adjustment:  'adjustments',
   top_up:      'top_ups',

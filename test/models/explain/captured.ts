@@ -4,12 +4,13 @@ import type { Mongo } from '../../../src/engines/mongo.ts';
 
 type Command = Record<string, unknown>;
 
-/** The cost of one query. `docs` are those that it reads, or the keys if an aggregate reads more of them. `limit` is the most documents that it may read and return; null if it does not set a limit. */
+/** The cost of one query. `docs` are those that it reads, or the keys if an aggregate reads more of them. `keys` are those of the index. `limit` is the most documents that it may read and return; null if it does not set a limit. */
 export type Cost = {
   readonly name: string;
   readonly collection: string;
   readonly stages: readonly string[];
   readonly docs: number;
+  readonly keys: number;
   readonly given: number;
   readonly limit: number | null;
   readonly command: string;
@@ -80,15 +81,16 @@ function costOf(statement: Command, told: mongo.Document): Cost {
   const stages = [...JSON.stringify(stats['executionStages'] ?? {}).matchAll(/"stage":"(\w+)"/g)].map(
     ([, stage]) => stage ?? '',
   );
+  const keys = Number(stats['totalKeysExamined'] ?? 0);
   // A group over an index reads its keys, and no document. A distinct scan reads one key of each group.
   const readsKeys = name === 'aggregate' && !stages.includes('DISTINCT_SCAN');
-  const keys = readsKeys ? Number(stats['totalKeysExamined'] ?? 0) : 0;
   const { nMatched = 0, nWouldDelete = 0 } = (stats['executionStages'] ?? {}) as mongo.Document;
   return {
     name,
     collection: String(collection),
     stages,
-    docs: Math.max(Number(stats['totalDocsExamined'] ?? 0), keys),
+    docs: Math.max(Number(stats['totalDocsExamined'] ?? 0), readsKeys ? keys : 0),
+    keys,
     given: Math.max(Number(last['nReturned'] ?? 0), Number(nMatched), Number(nWouldDelete)),
     limit: limitOf(name, statement),
     command: JSON.stringify(statement, (_, value: unknown) =>

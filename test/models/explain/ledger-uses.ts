@@ -77,14 +77,15 @@ export const LEDGER_ROWS: Record<string, (at: number) => Row> = {
   ledger_totals: (at) => ({ _id: `revenue::test.${at}`, posted: 1n }),
 };
 
-/** An entry without its vendor. Few are due. */
+/** An entry without its vendor. Few are due. The platform pays for most deliveries. */
 export function entryRow(at: number): Row {
-  const kind = at % 100 === 0 ? 'adjustment' : 'charge';
-  const amount = kind === 'charge' ? -1n : 1n;
-  const postings = [
-    { account: 'revenue::test.EUR', amount: -amount },
-    { account: `wallet:ven_${at}:test.EUR`, amount, balance: 1n },
-  ];
+  const kind = at % 100 === 0 ? 'adjustment' : at % 10 === 0 ? 'charge' : 'platform_charge';
+  const amount = kind === 'adjustment' ? 1n : -1n;
+  const other =
+    kind === 'platform_charge'
+      ? { account: 'promotion::test.EUR', amount }
+      : { account: `wallet:ven_${at}:test.EUR`, amount, balance: 1n };
+  const postings = [{ account: 'revenue::test.EUR', amount: -amount }, other];
   const earner = at % 20 === 0 ? { courierId: EARNER } : {};
   const of = { liveMode: false, kind, about: `del_${at}`, ...earner };
   const row = { _id: `fact:${at}`, id: newId('txn'), ...of, book: 'test.EUR', postings, at: CLOCK.now() - at * 1000 };

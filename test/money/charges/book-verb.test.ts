@@ -210,3 +210,19 @@ test('[J61] a higher tip replaces the hold by a larger one', () => {
   expect(raised?.funds).toMatchObject({ hold: 950, shares: { platform: 300 } });
   expect(raiseTip(born, 100)).toBeNull();
 });
+
+test('[J363] an end is a charge if its vendor pays, and otherwise a charge of the platform', () => {
+  const seen = new Set<string>();
+  const property = fc.property(ENDS, (end) => {
+    const { delivery, commands } = bookVerb(end);
+    const entry = entryIn(commands);
+    if (entry === null) return;
+    assertSound(entry);
+    const paid = chargedOf(delivery.funds?.charges ?? []);
+    seen.add(entry.kind);
+    expect([entry.kind, entry.key]).toEqual([paid > 0 ? 'charge' : 'platform_charge', `charge:${delivery.id}`]);
+    expect([entry.vendorId, entry.lines !== undefined]).toEqual([delivery.vendorId, paid > 0]);
+  });
+  fc.assert(property, { numRuns: 2000 });
+  expect([...seen].toSorted()).toEqual(['charge', 'platform_charge']);
+});

@@ -103,7 +103,7 @@ function charging(key: string, wallet: AccountId, amount: number): Entry {
 export type Step = { readonly kind: Kind; readonly wallet: number; readonly amount: number; readonly pick: number };
 /** Deliveries are drawn more often, because earnings, refunds and disputes follow from them. */
 // oxfmt-ignore
-const NEW_KINDS = ['credit', 'top_up', 'debit', 'charge', 'hold', 'hold', 'capture', 'overrun', 'deliver', 'deliver', 'deliver', 'void', 'freeze', 'refund', 'dispute', 'payout', 'suspense', 'top_up_refund', 'chargeback', 'gateway_fee', 'order_value', 'settle', ...STORY_MOVES] as const;
+const NEW_KINDS = ['credit', 'top_up', 'debit', 'charge', 'hold', 'hold', 'capture', 'overrun', 'deliver', 'deliver', 'deliver', 'void', 'freeze', 'refund', 'dispute', 'payout', 'suspense', 'top_up_refund', 'chargeback', 'gateway_fee', 'order_value', 'platform_charge', 'settle', ...STORY_MOVES] as const;
 /** An earlier command once more, and its fact with another content. */
 const KINDS = [...NEW_KINDS, 'again', 'otherwise'] as const;
 type Kind = (typeof KINDS)[number];
@@ -192,6 +192,8 @@ function stepping(
       return booking(key, 'gateway_fee', amount, platformAccount('processing_cost', BOOK), CLEARING);
     case 'order_value':
       return booking(key, 'order_value', amount, CLEARING, besideAccount(wallet, 'payable'));
+    case 'platform_charge':
+      return booking(key, kind, amount, platformAccount('delivery_cost', BOOK), earnings);
     case 'settle':
       return settling.settle(wallet, past);
     case 'again':

@@ -191,6 +191,8 @@ test('[J3] each kind of entry moves money between its own kinds of accounts', ()
     ['charge', receivable, ours('tax')],
     ['charge', ours('promotion'), ours('revenue')],
     ['charge', ours('delivery_cost'), earnings],
+    ['platform_charge', ours('promotion'), ours('revenue')],
+    ['platform_charge', ours('delivery_cost'), earnings],
     ['repayment', wallet, receivable],
     ['payout', earnings, ours('in_transit')],
     ['payout_paid', ours('in_transit'), ours('clearing')],
@@ -215,4 +217,12 @@ test('[J3] each kind of entry moves money between its own kinds of accounts', ()
   ];
   const entry = { key: 'one', book: BOOK, vendorId: null, about: 'x', reason: null } as const;
   for (const [kind, from, to] of moves) assertSound({ ...entry, kind, postings: move(amountOf(5), from, to) });
+});
+
+test('[J363] a charge of the platform touches no account of a vendor and owes no tax', () => {
+  const [wallet, revenue] = [aWallet(), platformAccount('revenue', BOOK)];
+  const of = { key: 'one', kind: 'platform_charge', book: BOOK, vendorId: null, about: 'x', reason: null } as const;
+  const others = [wallet, besideAccount(wallet, 'receivable'), platformAccount('tax', BOOK)];
+  for (const other of others)
+    expect(() => assertSound({ ...of, postings: move(amountOf(5), other, revenue) })).toThrow(/allows its accounts/);
 });

@@ -177,3 +177,13 @@ test('[J196] a settlement moves only along its table, and its payment is one sou
   expect([paid.settlement.state, paid.settlement.dueAt]).toEqual(['paid', null]);
   for (const verb of ['approve', 'pay'] as const) expect(moveSettlement(paid.settlement, verb, NOON)).toBeNull();
 });
+
+test('[J366] a delivery that the platform pays counts in a statement, and costs nothing there', () => {
+  const statement = statementOf([
+    member('charge', changes(-450), [aLine('delivery', 450, 30)]),
+    member('platform_charge', changes(0)),
+  ]);
+  expect(statement.sections).toContainEqual({ section: 'charges', count: 2, amount: -450 });
+  expect(statement.charges).toEqual([{ type: 'delivery', count: 1, amount: 450, tax: 30 }]);
+  expect(agreesWith(statement, changes(-450))).toBe(true);
+});

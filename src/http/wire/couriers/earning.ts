@@ -8,9 +8,10 @@ import { listOf, pageQuery } from '../../lists.ts';
 import { DateRange, DATES_BEGIN } from '../date-range.ts';
 import { BankAccountView } from './bank-account.ts';
 
-/** The kinds of entries by the names that couriers read. */
+/** The kinds of entries by the names that couriers read. A courier earns the same if the platform pays for the delivery. */
 const EARNING_TYPES = {
   charge: 'delivery',
+  platform_charge: 'delivery',
   payout: 'payout',
   payout_return: 'payout_return',
 } as const satisfies Record<EarningKind, string>;
@@ -27,7 +28,7 @@ const amount = z.number().int();
 export const EarningView = z.strictObject({
   id: idSchema('txn').describe('The id of the entry in the ledger'),
   object: z.literal('earning').describe('The kind of object'),
-  type: z.enum(Object.values(EARNING_TYPES)).describe('The reason why the earnings changed'),
+  type: z.enum([...new Set(Object.values(EARNING_TYPES))]).describe('The reason why the earnings changed'),
   currency: z.string().describe('ISO 4217 code of all amounts'),
   amount: amount.describe(
     'The change of the earnings, minor units: `pay` and `tip` of a delivery. Below 0 for a payout',

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { newId, type VendorId } from '../../../../src/domain/ids.ts';
 import { amountOf } from '../../../../src/money/amount.ts';
-import { bookOf, platformAccount } from '../../../../src/money/ledger/accounts.ts';
+import { bookOf } from '../../../../src/money/ledger/accounts.ts';
 import type { EntryLine } from '../../../../src/money/ledger/entries.ts';
 import { adjustWallet } from '../../../../src/money/wallets/adjust-wallet.ts';
 import { aLine, chargeOf } from '../../../money/billing/charges.ts';
-import { addDelivery, addServer, addStaff, addVendor, call, openHouse, type Body } from '../../house.ts';
+import { addServer, addStaff, addVendor, call, openHouse, type Body } from '../../house.ts';
 
 const house = await openHouse('transactions');
 const { ctx } = house;
@@ -35,21 +35,6 @@ async function readCsv(token: string, query = '', path = 'billing/transactions')
   const answer = await call(house, `GET /${path}${query}`, { token, headers: { accept: 'text/csv' } });
   return { ...answer, rows: answer.text.trimEnd().split('\r\n') };
 }
-
-test('[J110] a delivery that the platform pays in full is no transaction of its vendor, and has no receipt', async () => {
-  const { id: vendorId, key } = await addVendor(house);
-  const id = await addDelivery(house, key);
-  const postings = [
-    { account: platformAccount('promotion', TEST_BOOK), amount: amountOf(-500) },
-    { account: platformAccount('revenue', TEST_BOOK), amount: amountOf(500) },
-  ];
-  const about = { vendorId, book: TEST_BOOK, about: id, reason: null };
-  const entry = { key: `charge:${id}`, kind: 'charge', postings, ...about } as const;
-  expect(await ctx.ledger.post({ do: 'post', entry }, null)).toEqual({ ok: true, isRepeat: false });
-  expect((await read(key)).filter(({ category }) => category === 'charge')).toEqual([]);
-  const receipt = await call(house, `GET /billing/invoices/${id}`, { token: key });
-  expect(receipt.body['code']).toBe('invoice_not_found');
-});
 
 test('[J110] a vendor lists debits and credits, newest first, and each amount leads to the balance after it', async () => {
   const vendor = await addVendor(house);

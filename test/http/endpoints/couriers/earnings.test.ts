@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { isIban } from '../../../../src/domain/couriers/bank-account.ts';
 import { BANK_ACCOUNTS } from '../../../../src/models/couriers/bank-account-store.ts';
+import { endOf, funded10 } from '../../../money/charges/ends.ts';
 import { earn } from '../../../money/payouts/an-earning.ts';
 import { addCourier, addStaff, call, openHouse } from '../../house.ts';
 import { replyOf } from '../../routes.ts';
@@ -134,4 +135,14 @@ test('[J143] earnings are paged and narrowed by their time', async () => {
   expect(seen).toEqual(made);
   const past = await read(id, token, '?date_range=2020-01-01/2020-02-01');
   expect(past.body.data).toEqual([]);
+});
+
+test('[J365] what the platform alone pays is an earning of a delivery like any other', async () => {
+  const { id, token } = await addCourier(house);
+  const delivery = funded10('in_transit', { courierId: id }, 1000);
+  for (const command of endOf('charge', delivery).commands) await house.ctx.ledger.post(command, null);
+  const { body } = await read(id, token);
+  expect(replyOf('GET /couriers/{id}/earnings')?.safeParse(body).error).toBeUndefined();
+  const earned = { type: 'delivery', delivery_id: delivery.id, amount: 800, pay: 800, tip: 0, balance_after: 800 };
+  expect(body).toMatchObject({ data: [earned], balances: [{ currency: 'EUR', available: 800 }] });
 });

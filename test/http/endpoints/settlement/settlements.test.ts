@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { endOf, funded10 } from '../../../money/charges/ends.ts';
 import { anAccount, aSettlement, settleOnce } from '../../../money/settlement/an-account.ts';
 import { aCreate, addStaff, addVendor, call, openHouse } from '../../house.ts';
 import { DAY_MS, openSettling } from './settling.ts';
@@ -107,4 +108,15 @@ test('[J192] a process whose account is stale changes nothing, also if its perio
   expect(await ctx.settlements.issue({ ...next, link: 99 }, null)).toBe(false);
   expect(await ctx.settlements.replace({ ...settlement, version: 3 }, null, null)).toBe(false);
   expect(await ctx.settlements.find(settlement.id)).toEqual(settlement);
+});
+
+test('[J366] a settlement counts a delivery that the platform pays, which costs its vendor nothing', async () => {
+  const vendor = await addVendor(house);
+  await sell(vendor.id, 5000);
+  const { commands } = endOf('charge', funded10('in_transit', { vendorId: vendor.id }, 1000));
+  for (const command of commands) await ctx.ledger.post(command, null);
+  await seal();
+  await turn(dueAt());
+  const charges = [{ type: 'delivery', count: 1, amount: 450, tax: 20 }];
+  expect(await read(vendor.key, '/settlement/vendors')).toMatchObject([{ deliveries: 2, delivery_cost: 450, charges }]);
 });

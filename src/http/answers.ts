@@ -169,6 +169,7 @@ export async function answerList(
 ): Promise<Answer<List<DeliveryView>>> {
   const scope = `deliveries ${filter.vendorId ?? ''} ${filter.courierId ?? ''} ${filter.liveMode ?? ''} ${filter.channel ?? ''}`;
   const { status, date_range: range, external_id: externalId, courier_id: courierId, q: search } = query;
+  const { order_id: orderId } = query;
   const span = range === undefined ? null : await readSpan(ctx, filter.vendorId, range);
   const page = await ctx.deliveries.list(
     {
@@ -176,6 +177,7 @@ export async function answerList(
       ...(status === undefined ? {} : { states: status }),
       ...(span === null ? {} : { createdFrom: span.from, createdTo: span.to }),
       ...(externalId === undefined ? {} : { externalId }),
+      ...(orderId === undefined ? {} : { orderId }),
       ...(courierId === undefined ? {} : { courierId }),
       ...(search === undefined ? {} : { search }),
     },

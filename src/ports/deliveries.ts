@@ -19,6 +19,8 @@ export type DeliveryFilter = {
   readonly createdFrom?: number;
   readonly createdTo?: number;
   readonly externalId?: string;
+  /** The vendor order that the delivery was dispatched for. */
+  readonly orderId?: string;
   /** The courier to whom the delivery is or was assigned at its end. */
   readonly courierId?: CourierId;
   readonly search?: string;

@@ -7,7 +7,7 @@ import type { Page, PageMark, PageRequest } from '../../ports/pages.ts';
 import { LATEST_FIRST, LISTS, NEWEST_FIRST } from './delivery-indexes.ts';
 import { pageOf, rowsAfter } from '../../engines/pages.ts';
 import { findDeliveries, findDelivery } from './delivery-rows.ts';
-import { readSearch, termsOfExternalId, type Searched } from './delivery-terms.ts';
+import { readSearch, termsOfName, type Searched } from './delivery-terms.ts';
 import { DELIVERIES, type DeliveryRow } from './delivery-shape.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import type { Within } from '../store-entries.ts';
@@ -81,14 +81,16 @@ const AS_SIFTED = {
   state: 1,
   courierId: 1,
   externalId: 1,
+  orderId: 1,
   'dropOffs.contact': 1,
   'dropOffs.address': 1,
   'times.createdAt': 1,
 };
 
 function walkOf(filter: DeliveryFilter): Walk {
-  const { vendorId, channel, states, search, externalId, courierId } = filter;
-  if (externalId !== undefined) return externalWalk(externalId, filter);
+  const { vendorId, channel, states, search, courierId } = filter;
+  const name = filter.externalId ?? filter.orderId;
+  if (name !== undefined) return nameWalk(name, filter);
   if (search !== undefined) return searchWalk(search.trim(), filter);
   if (courierId !== undefined) return courierWalk(courierId, filter);
   const liveMode = anyOf(MODES, filter.liveMode);
@@ -101,11 +103,11 @@ function walkOf(filter: DeliveryFilter): Walk {
   return { index, bounds: { liveMode, ...state }, isMeant: channel === undefined ? null : (one) => fits(one, filter) };
 }
 
-function externalWalk(externalId: string, filter: DeliveryFilter): Walk {
+function nameWalk(name: string, filter: DeliveryFilter): Walk {
   const { search } = filter;
   const matches = search === undefined ? null : matchesOf(search.trim(), filter);
   const isMeant = (found: Sifted): boolean => fits(found, filter) && (matches?.(found) ?? true);
-  return { index: LISTS.byTerm, bounds: { terms: { $in: termsOfExternalId(externalId, filter) } }, isMeant };
+  return { index: LISTS.byTerm, bounds: { terms: { $in: termsOfName(name, filter) } }, isMeant };
 }
 
 /** A search that is not looked up itself also finds a delivery by its id. */
@@ -137,7 +139,7 @@ function searchWalk(text: string, filter: DeliveryFilter): Walk {
 
 /** Says whether the delivery matches the filter, except for the search text. */
 function fits(
-  { vendorId, liveMode, channel, state, courierId, externalId, times: { createdAt } }: Sifted,
+  { vendorId, liveMode, channel, state, courierId, externalId, orderId, times: { createdAt } }: Sifted,
   { createdFrom = -Infinity, createdTo = Infinity, ...asked }: DeliveryFilter,
 ): boolean {
   return (
@@ -147,6 +149,7 @@ function fits(
     (asked.states?.includes(state) ?? true) &&
     (asked.courierId ?? courierId) === courierId &&
     (asked.externalId ?? externalId) === externalId &&
+    (asked.orderId ?? orderId) === orderId &&
     createdAt >= createdFrom &&
     createdAt < createdTo
   );

@@ -9,23 +9,19 @@ const TAILS = [8, 4] as const;
 const MOST_WORDS = 64;
 
 /** The fields that decide whether a search matches a delivery. */
-export type Searched = Pick<Delivery, 'externalId'> & {
+export type Searched = Pick<Delivery, 'externalId' | 'orderId'> & {
   readonly dropOffs: readonly Pick<Stop, 'contact' | 'address'>[];
 };
 
 /**
- * The words under which an index finds a delivery: its external id, last digits of its recipients' phones, and the words
- * of their names and addresses. Each word has a term for its mode and one for its vendor in that mode. So a vendor's
+ * The words under which an index finds a delivery: its external id, the id of its vendor order, last digits of its
+ * recipients' phones, and the words of their names and addresses. Each word has a term for its mode and one for its vendor in that mode. So a vendor's
  * search does not read deliveries of others.
  */
 export function termsOf(delivery: Delivery): string[] {
-  const { vendorId, liveMode, externalId } = delivery;
+  const { vendorId, liveMode } = delivery;
   const phones = phonesOf(delivery).flatMap((digits) => TAILS.map((length) => phoneWord(digits.slice(-length))));
-  const words = [
-    ...(externalId === null ? [] : [externalWord(externalId)]),
-    ...phones,
-    ...wordsOf(delivery).map(textWord),
-  ];
+  const words = [...namesOf(delivery).map(nameWord), ...phones, ...wordsOf(delivery).map(textWord)];
   return [...new Set(words)].flatMap((word) => [term(null, liveMode, word), term(vendorId, liveMode, word)]);
 }
 
@@ -37,7 +33,7 @@ export type Search = {
 };
 
 /**
- * Reads a search text: a whole external id, the last four or more digits of a recipient's phone, or whole words of the
+ * Reads a search text: a whole external id or order id, the last four or more digits of a recipient's phone, or whole words of the
  * names and addresses of recipients. All words must be there. The longest word is looked up.
  */
 export function readSearch(
@@ -49,7 +45,7 @@ export function readSearch(
   const wanted = splitWords(text);
   const [longest] = wanted.toSorted((a, b) => b.length - a.length);
   const words = [
-    externalWord(text),
+    nameWord(text),
     ...(tail === undefined ? [] : [phoneWord(digits.slice(-tail))]),
     ...(longest === undefined ? [] : [textWord(longest)]),
   ];
@@ -60,15 +56,15 @@ export function readSearch(
     }),
     isExact: (tail === undefined || tail === digits.length) && wanted.length < 2,
     matches: (found) =>
-      found.externalId === text ||
+      namesOf(found).includes(text) ||
       (tail !== undefined && phonesOf(found).some((phone) => phone.endsWith(digits))) ||
       (wanted.length > 0 && hasAll(wordsOf(found), wanted)),
   };
 }
 
-/** The terms of a delivery with exactly this external id. */
-export function termsOfExternalId(externalId: string, filter: Pick<DeliveryFilter, 'vendorId' | 'liveMode'>): string[] {
-  return termsFor([externalWord(externalId)], filter);
+/** The terms of a delivery with exactly this external id or order id. */
+export function termsOfName(name: string, filter: Pick<DeliveryFilter, 'vendorId' | 'liveMode'>): string[] {
+  return termsFor([nameWord(name)], filter);
 }
 
 function termsFor(words: readonly string[], { vendorId, liveMode }: Pick<DeliveryFilter, 'vendorId' | 'liveMode'>) {
@@ -92,8 +88,13 @@ function linesOf(address: Address | null): string[] {
   return typeof address === 'string' ? [address] : Object.values(address);
 }
 
-function externalWord(externalId: string): string {
-  return `id:${externalId}`;
+/** The ids that the vendor gave: of the delivery itself, and of the order that it was dispatched for. */
+function namesOf({ externalId, orderId }: Pick<Searched, 'externalId' | 'orderId'>): string[] {
+  return [externalId, orderId].flatMap((name) => name ?? []);
+}
+
+function nameWord(name: string): string {
+  return `id:${name}`;
 }
 
 function phoneWord(tail: string): string {

@@ -1,5 +1,5 @@
 import { deliveriesIn, deliveryRow, findDeliveries } from '../deliveries/delivery-rows.ts';
-import type { AnyRow, Migration, Tools, Write } from './migration.ts';
+import type { AnyRow, Migration, Tools, Walk, Write } from './migration.ts';
 
 /** Fields that a delivery of version 0 lacks. */
 const ADDED = ['terms', 'dues', 'links', 'searchLimitMs'] as const;
@@ -56,22 +56,46 @@ function literally(fields: Readonly<Record<string, unknown>>): Record<string, un
 export const indexWords: Migration = {
   name: 'index_words',
   replaces: [],
-  walks: [{ name: 'deliveries', fields: ['terms'], mend: addWords }],
+  walks: [{ name: 'deliveries', fields: ['terms'], mend: termsUnless(haveWords) }],
   drops: [],
 };
 
-async function addWords(rows: readonly AnyRow[], { mongo, settings }: Tools): Promise<Write[]> {
-  const old = rows.filter(({ terms }) => !haveWords(terms)).map(({ _id }) => _id);
-  if (old.length === 0) return [];
-  const found = await findDeliveries(deliveriesIn(mongo), { _id: { $in: old } }).toArray();
-  return found.flatMap((delivery) => {
-    const { _id, version, terms } = deliveryRow(delivery, settings.search);
-    // Each write of a delivery raises its version and makes its terms again.
-    return haveWords(terms) ? [{ updateOne: { filter: { _id, version }, update: { $set: { terms } } } }] : [];
-  });
+/** Searches and lists now find deliveries by the id of their vendor order. Until a row is filled, they do not find it. */
+export const indexOrders: Migration = {
+  name: 'index_orders',
+  replaces: [],
+  walks: [{ name: 'deliveries', fields: ['terms', 'orderId'], mend: termsUnless(haveOrder) }],
+  drops: [],
+};
+
+/** A row with the fields that searches rest on, of whichever release. */
+type Searched = Readonly<Record<string, unknown>>;
+
+/** Makes the terms of rows again that lack some. @param areNew says whether the terms of a row are of the new kind */
+function termsUnless(areNew: (row: Searched) => boolean): Walk['mend'] {
+  return async (rows, { mongo, settings }) => {
+    const old = rows.filter((row) => !areNew(row)).map(({ _id }) => _id);
+    if (old.length === 0) return [];
+    const found = await findDeliveries(deliveriesIn(mongo), { _id: { $in: old } }).toArray();
+    return found.flatMap((delivery) => {
+      const row = deliveryRow(delivery, settings.search);
+      const { _id, version, terms } = row;
+      // Each write of a delivery raises its version and makes its terms again.
+      return areNew(row) ? [{ updateOne: { filter: { _id, version }, update: { $set: { terms } } } }] : [];
+    });
+  };
 }
 
 /** Says whether terms were made by a version that indexed words of names and addresses. */
-function haveWords(terms: unknown): boolean {
-  return Array.isArray(terms) && terms.some((one) => typeof one === 'string' && one.includes(':word:'));
+function haveWords({ terms }: Searched): boolean {
+  return haveTerm(terms, (term) => term.includes(':word:'));
+}
+
+/** Says whether terms name the vendor order of their delivery, if it has one. */
+function haveOrder({ terms, orderId }: Searched): boolean {
+  return typeof orderId !== 'string' || haveTerm(terms, (term) => term.endsWith(`:id:${orderId}`));
+}
+
+function haveTerm(terms: unknown, isWanted: (term: string) => boolean): boolean {
+  return Array.isArray(terms) && terms.some((one) => typeof one === 'string' && isWanted(one));
 }

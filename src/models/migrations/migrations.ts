@@ -1,4 +1,4 @@
-import { completeDeliveries, indexWords } from './complete-deliveries.ts';
+import { completeDeliveries, indexOrders, indexWords } from './complete-deliveries.ts';
 import { completeFields } from './complete-fields.ts';
 import { dateClosedRows } from './date-closed-rows.ts';
 import { indexCarried } from './index-carried.ts';
@@ -35,4 +35,5 @@ export const MIGRATIONS: readonly Migration[] = [
   indexCarried,
   indexLiveCredentials,
   indexDueModes,
+  indexOrders,
 ];

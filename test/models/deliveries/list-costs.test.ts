@@ -27,6 +27,7 @@ const made: Delivery[] = Array.from({ length: ROWS }, (_, age) => {
     channel: isRare ? 'chat' : 'express',
     state: isRare ? 'failed' : 'delivered',
     externalId: `order.${age % 300}`,
+    orderId: `table.${age % 300}`,
     courierId: age % 3 === 0 ? courier : null,
     dropOffs: [aStop(1, { contact })],
     times: { createdAt: NOON - age, updatedAt: NOON - age },
@@ -57,6 +58,8 @@ const PARTS: Record<string, DeliveryFilter> = {
   ', by a common name and a word of no address': { search: 'Ada Nowhere' },
   ', by a busy courier': { courierId: courier },
   ', by the field of external ids': { externalId: 'order.7' },
+  ', by the field of order ids': { orderId: 'table.7' },
+  ', by order id': { search: 'table.7' },
 };
 
 /** The queries that read too much for the first two pages of these lists. */
@@ -87,12 +90,12 @@ for (const [of, base] of Object.entries(BASES)) {
 /** Says in a simple way whether a delivery matches the filter. */
 function isAsked(delivery: Delivery, filter: DeliveryFilter): boolean {
   const { vendorId: vendor, liveMode, channel, states, createdFrom = 0, createdTo = NOON + 1, search } = filter;
-  const { courierId, externalId } = filter;
+  const { courierId, externalId, orderId } = filter;
   const digits = search?.replaceAll(/\D/g, '') ?? '';
   const phones = delivery.dropOffs.map(({ contact }) => contact?.phone ?? '');
   const isFound =
     search === undefined ||
-    [delivery.id, delivery.externalId].includes(search) ||
+    [delivery.id, delivery.externalId, delivery.orderId].includes(search) ||
     (/^[+\d\s]+$/.test(search) && phones.some((phone) => phone.endsWith(digits)));
   return (
     isFound &&
@@ -100,6 +103,7 @@ function isAsked(delivery: Delivery, filter: DeliveryFilter): boolean {
     [undefined, delivery.liveMode].includes(liveMode) &&
     [undefined, delivery.courierId].includes(courierId) &&
     [undefined, delivery.externalId ?? ''].includes(externalId) &&
+    [undefined, delivery.orderId].includes(orderId) &&
     [undefined, delivery.channel].includes(channel) &&
     (states?.includes(delivery.state) ?? true) &&
     delivery.times.createdAt >= createdFrom &&

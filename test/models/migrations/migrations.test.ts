@@ -6,6 +6,7 @@ import { isTerminal } from '../../../src/domain/deliveries/lifecycle.ts';
 import { deliveryRow } from '../../../src/models/deliveries/delivery-rows.ts';
 import { createFills } from '../../../src/models/migrations/fill.ts';
 import type { AnyRow } from '../../../src/models/migrations/migration.ts';
+import type { DeliveryFilter } from '../../../src/ports/deliveries.ts';
 import { MIGRATIONS } from '../../../src/models/migrations/migrations.ts';
 import { fingerprint, openHouse, SETTINGS } from '../../engines/mongo-house.ts';
 import { HOUR_MS, movedClock, oldRows, prepare, storeSample } from './sample.ts';
@@ -103,6 +104,23 @@ test('[D169] a search by name finds an older delivery after its migration', asyn
   await work();
   expect(await found()).toContain(row.id);
   expect(await mongo.collection(DELIVERIES).findOne({ _id: row._id })).toStrictEqual(row);
+});
+
+test('[H489] an older delivery is found by the id of its order after its migration', async () => {
+  await work();
+  const [row] = await mongo.collection(DELIVERIES).find().toArray();
+  if (row === undefined) throw new Error('the sample has deliveries');
+  const ofOrder = deliveryRow({ ...(await house.deliveries.get(row.id)), orderId: 'A-1042' }, SETTINGS.search);
+  const found = async (filter: DeliveryFilter) =>
+    (await house.deliveries.list(filter, { limit: 5, after: null })).items.map(({ id }) => id);
+  // As the release before stored it: without the term.
+  const terms = ofOrder.terms.filter((term) => !term.endsWith(':id:A-1042'));
+  await mongo.db.collection<AnyRow>('deliveries').updateOne({ _id: row._id }, { $set: { terms, orderId: 'A-1042' } });
+  for (const filter of [{ orderId: 'A-1042' }, { search: 'A-1042' }]) expect(await found(filter)).toEqual([]);
+  clock.advance(HOUR_MS);
+  await work();
+  for (const filter of [{ orderId: 'A-1042' }, { search: 'A-1042' }]) expect(await found(filter)).toEqual([row.id]);
+  expect((await mongo.collection(DELIVERIES).findOne({ _id: row._id }))?.terms).toStrictEqual(ofOrder.terms);
 });
 
 test('[S71] a migrated delivery is stored as a new one would be', async () => {

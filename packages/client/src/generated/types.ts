@@ -3092,9 +3092,11 @@ export type ListExpressDeliveriesQuery = {
   date_range?: string | undefined;
   /** Your own id of the delivery, whole */
   external_id?: string | undefined;
+  /** The vendor order that the delivery was dispatched for, whole */
+  order_id?: string | undefined;
   /** The courier to whom the delivery is assigned, or was at its end */
   courier_id?: string | undefined;
-  /** A search: a whole id or external id, the last four or more digits of a recipient’s phone, or whole words of the names and addresses of recipients. Case and accents do not count, and all words must be there */
+  /** A search: a whole id, external id or order id, the last four or more digits of a recipient’s phone, or whole words of the names and addresses of recipients. Case and accents do not count, and all words must be there */
   q?: string | undefined;
 };
 
@@ -3875,9 +3877,11 @@ export type ListDeliveriesQuery = {
   date_range?: string | undefined;
   /** Your own id of the delivery, whole */
   external_id?: string | undefined;
+  /** The vendor order that the delivery was dispatched for, whole */
+  order_id?: string | undefined;
   /** The courier to whom the delivery is assigned, or was at its end */
   courier_id?: string | undefined;
-  /** A search: a whole id or external id, the last four or more digits of a recipient’s phone, or whole words of the names and addresses of recipients. Case and accents do not count, and all words must be there */
+  /** A search: a whole id, external id or order id, the last four or more digits of a recipient’s phone, or whole words of the names and addresses of recipients. Case and accents do not count, and all words must be there */
   q?: string | undefined;
   /** The vendor, for staff and internal services */
   vendor_id?: string | undefined;

@@ -27,6 +27,7 @@ export const DeliveryListQuery = z.strictObject({
     `Half-open range of the creation, from/to, at most 92 days. ${DATES_BEGIN}`,
   ),
   external_id: ExternalIdBody.exactOptional().describe('Your own id of the delivery, whole'),
+  order_id: ExternalIdBody.exactOptional().describe('The vendor order that the delivery was dispatched for, whole'),
   courier_id: idSchema('cou')
     .exactOptional()
     .describe('The courier to whom the delivery is assigned, or was at its end'),
@@ -34,7 +35,7 @@ export const DeliveryListQuery = z.strictObject({
     .refine((text) => text.length >= 2, 'must have at least 2 characters besides blanks')
     .exactOptional()
     .describe(
-      'A search: a whole id or external id, the last four or more digits of a recipient’s phone, or whole words of the names and addresses of recipients. Case and accents do not count, and all words must be there',
+      'A search: a whole id, external id or order id, the last four or more digits of a recipient’s phone, or whole words of the names and addresses of recipients. Case and accents do not count, and all words must be there',
     ),
 });
 

@@ -51,6 +51,31 @@ test('[H190] the path names the order, and its characters are limited', async ()
   }
 });
 
+test('[H487] each list finds all deliveries of an order by its id, as a filter and as a search', async () => {
+  const first = (await dispatch('F-7')).body['id'];
+  await call(house, `POST /deliveries/${String(first)}/cancel`, { token: vendor.key });
+  const second = (await dispatch('F-7')).body['id'];
+  await dispatch('F-8');
+  const pickup = { location_id: body['location_id'] };
+  const express = { pickup, drop_off: [DROP_OFF], external_id: 'F-7' };
+  const third = (await call(house, 'POST /express/deliveries', { token: vendor.key, body: express })).body['id'];
+  const found = async (query: string, token = vendor.key) =>
+    (await call(house, `GET /deliveries?${query}`, { token })).body.data?.map(({ id }) => id);
+  expect(await found('order_id=F-7')).toEqual([second, first]);
+  expect(await found('order_id=F-7&status=canceled')).toEqual([first]);
+  expect(await found('order_id=F-7&external_id=F-7')).toEqual([]);
+  expect(await found('external_id=F-7')).toEqual([third]);
+  expect(await found('q=F-7')).toEqual([third, second, first]);
+  expect(await found('q=F-7&order_id=F-7')).toEqual([second, first]);
+  expect(await found('q=F-7&order_id=F-8')).toEqual([]);
+  const stranger = await addVendor(house);
+  expect(await found('order_id=F-7', stranger.key)).toEqual([]);
+  expect(await found(`order_id=F-7&vendor_id=${vendor.id}`, service)).toEqual([second, first]);
+  expect(await call(house, 'GET /express/deliveries?order_id=F%207', { token: vendor.key })).toMatchObject({
+    body: { code: 'invalid_params', errors: [{ pointer: '/order_id' }] },
+  });
+});
+
 test('[H190] a service dispatches orders of the vendor that it names', async () => {
   expect((await dispatch('A-3', {}, service)).body).toMatchObject({ errors: [{ pointer: '/vendor_id' }] });
   const answer = await dispatch('A-3', { vendor_id: vendor.id }, service);

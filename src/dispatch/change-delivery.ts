@@ -13,6 +13,7 @@ import { etaOf, type Moment } from '../domain/deliveries/eta.ts';
 import { viewCellOf } from '../domain/geo/geo.ts';
 import { newId, type CourierId, type DeliveryId } from '../domain/ids.ts';
 import { Refusal } from '../domain/refusals/refusals.ts';
+import { addedHold } from '../money/charges/fund-delivery.ts';
 import type { Command } from '../money/ledger/decide.ts';
 import type { Change, CommitFailure, Effect } from '../ports/changes.ts';
 import type { Context } from '../ports/context.ts';
@@ -76,7 +77,7 @@ export async function commitOn<T extends Seen>(
       return before.delivery;
     }
     // The fresh read led to a change again, so it still costs more than there is.
-    if (lost?.why === 'unfunded') throw new Refusal('insufficient_funds');
+    if (lost?.why === 'unfunded') throw unfunded(change);
     if (lost?.why === 'frozen') throw new Refusal('wallet_frozen');
     // A late caller still learns above what the present state decides, but no further commit starts.
     if (ctx.clock.real.elapsed() >= until) throw new Refusal('busy');
@@ -87,6 +88,16 @@ export async function commitOn<T extends Seen>(
     }
     lost = result;
   }
+}
+
+/** Refuses a change that reserves more than its wallet has, and says how much must be available. */
+function unfunded({ before, after }: Change): Refusal {
+  const { currency } = after;
+  const needed = addedHold(before, after);
+  return new Refusal('insufficient_funds', {
+    detail: `The wallet must have ${needed} minor units of ${currency} available for this, and it has less. No money has moved.`,
+    metadata: { needed, currency },
+  });
 }
 
 /** A delivery as no failover can take it back. Refuses `delivery_not_found` if no majority has it. */

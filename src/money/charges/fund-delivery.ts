@@ -34,6 +34,11 @@ export function holdFor(delivery: Funded, { hold, holdKey }: Funds): Command[] {
   return [{ do: 'hold', hold: { key: holdKey, account, amount: amountOf(hold), about: delivery.id } }];
 }
 
+/** What a delivery reserves after a change beyond what it reserved before, minor units. */
+export function addedHold(before: Pick<Delivery, 'funds'> | null, after: Pick<Delivery, 'funds'>): number {
+  return (after.funds?.hold ?? 0) - (before?.funds?.hold ?? 0);
+}
+
 /** The commands that give back what is reserved for a delivery. */
 export function voidFor(delivery: Funded, { hold, holdKey }: Funds): Command[] {
   return hold === 0 ? [] : [{ do: 'void', holdKey, account: walletOf(delivery) }];

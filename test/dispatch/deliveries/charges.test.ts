@@ -97,6 +97,13 @@ test('[J60] a delivery that was stored before deliveries were charged is free', 
   expect(await balance()).toEqual({ posted: 500, held: 0, owed: 0 });
 });
 
+test('[H488] the refusal of a higher tip names what the rise needs', async () => {
+  const { create, doer } = await openShop(world, 1000);
+  const { id: deliveryId, currency } = await create({ extras: { tip: 100 } });
+  const raised = updateDelivery(world, { deliveryId, ifVersion: null, stops: [], tip: 1001 }, doer);
+  await expect(raised).rejects.toMatchObject({ told: { metadata: { needed: 901, currency } } });
+});
+
 test('[J61] a higher tip is reserved with its change, or refused', async () => {
   const { create, balance, doer } = await openShop(world, 1000);
   const { id: deliveryId, fee } = await create({ extras: { tip: 100 } });

@@ -27,6 +27,22 @@ test('[J62] a wallet without money answers 402 on both paths, and the same reque
   expect([hold, charge]).toEqual([fee, null]);
 });
 
+test('[H488] a wallet without money learns how much must be available', async () => {
+  const vendor = await addPoorVendor(house);
+  const asVendor = (route: string, body: unknown) => call(house, route, { token: vendor.key, body });
+  const { body: quote } = await asVendor('POST /express/quotes', aCreate());
+  const fee = Number(quote['fee']);
+  const currency = String(quote['currency']);
+  const poor = await asVendor('POST /deliveries', aCreate({ tip: 120 }));
+  const needed = fee + 120;
+  expect(poor.body).toMatchObject({
+    status: 402,
+    detail: `The wallet must have ${needed} minor units of ${currency} available for this, and it has less. No money has moved.`,
+    metadata: { needed, currency },
+  });
+  expect(wrongProblem(poor)).toBeNull();
+});
+
 test('[J68] vendor and staff see hold and charge, in answers and events, and a courier sees neither', async () => {
   const vendor = await addPoorVendor(house);
   await fillWallets(ctx, vendor);

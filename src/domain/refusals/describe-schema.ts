@@ -5,6 +5,7 @@ export type JsonSchema = z.core.JSONSchema.BaseSchema;
 /** The formats of strings, in words. */
 const FORMATS: Readonly<Record<string, string>> = {
   'date-time': 'an RFC 3339 time with a zone, such as `2026-01-05T12:00:00Z`',
+  date: 'a date, such as `2026-01-05`',
   email: 'an e-mail address',
   uri: 'an absolute URL',
 };

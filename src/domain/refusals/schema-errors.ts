@@ -162,7 +162,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return found;
 }
 
-/** Describes a value of the request. It repeats text of the caller only for listed words and for times. */
+/** Describes a value of the request. It repeats text of the caller only for listed words, times and dates. */
 function describeValue(value: unknown, places: readonly JsonSchema[]): string {
   if (value === undefined) return 'missing';
   if (Array.isArray(value)) return `an array of ${counted(value.length, 'item')}`;
@@ -179,5 +179,5 @@ function counted(count: number, what: string): string {
 }
 
 function isShown({ enum: words, const: word, format }: JsonSchema): boolean {
-  return words !== undefined || word !== undefined || format === 'date-time';
+  return words !== undefined || word !== undefined || format === 'date-time' || format === 'date';
 }

@@ -68,6 +68,12 @@ test.each<[string, z.ZodType, unknown, string]>([
     { at: 'noon' },
     '`/at` must be an RFC 3339 time with a zone, such as `2026-01-05T12:00:00Z`; it is "noon".',
   ],
+  [
+    'a date',
+    z.object({ on: z.iso.date() }),
+    { on: '2026-02-30' },
+    '`/on` must be a date, such as `2026-01-05`; it is "2026-02-30".',
+  ],
   ['a whole number', z.object({ n: z.number().int() }), { n: 1.5 }, '`/n` must be a whole number; it is 1.5.'],
   [
     'an open range',

@@ -168,8 +168,7 @@ export async function answerList(
   url: string,
 ): Promise<Answer<List<DeliveryView>>> {
   const scope = `deliveries ${filter.vendorId ?? ''} ${filter.courierId ?? ''} ${filter.liveMode ?? ''} ${filter.channel ?? ''}`;
-  const { status, date_range: range, external_id: externalId, courier_id: courierId, q: search } = query;
-  const { order_id: orderId } = query;
+  const { status, date_range: range, external_id: externalId, order_id: orderId, courier_id: courierId } = query;
   const span = range === undefined ? null : await readSpan(ctx, filter.vendorId, range);
   const page = await ctx.deliveries.list(
     {
@@ -179,7 +178,7 @@ export async function answerList(
       ...(externalId === undefined ? {} : { externalId }),
       ...(orderId === undefined ? {} : { orderId }),
       ...(courierId === undefined ? {} : { courierId }),
-      ...(search === undefined ? {} : { search }),
+      ...(query.q === undefined ? {} : { search: query.q }),
     },
     pageRequest(ctx.signer, scope, query),
   );

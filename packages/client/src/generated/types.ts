@@ -183,6 +183,10 @@ export type Charge = {
   category: "charge" | "refund";
   /** The delivery that was charged */
   delivery_id: string | null;
+  /** Your own id of the delivery; null for none */
+  external_id: string | null;
+  /** The vendor order that the delivery was dispatched for; null for none */
+  order_id: string | null;
   /** The sum of the lines without tax, minor units */
   net: number;
   /** The tax in the lines, minor units */
@@ -2818,6 +2822,10 @@ export type Transaction = {
   lines: ChargeLine[];
   /** The delivery that it is about; null for none */
   delivery_id: string | null;
+  /** Your own id of the delivery; null for none */
+  external_id: string | null;
+  /** The vendor order that the delivery was dispatched for; null for none */
+  order_id: string | null;
   /** The reason that a person gave; null for none */
   description: string | null;
   /** The mode. Test money and live money never mix */

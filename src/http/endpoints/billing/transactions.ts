@@ -1,7 +1,9 @@
 import type { z } from 'zod';
+import type { DeliveryId } from '../../../domain/ids.ts';
 import { BILLED_KINDS, kindsOf, TRANSACTION_KINDS, type Transaction } from '../../../money/billing/transactions.ts';
 import { Refusal } from '../../../domain/refusals/refusals.ts';
 import type { TransactionFilter } from '../../../ports/money/billing.ts';
+import type { Page, PageRequest } from '../../../ports/pages.ts';
 import { readSpan } from '../../../vendors/read-span.ts';
 import { endpoint, type Answer, type FileContent } from '../../endpoint.ts';
 import type { HttpContext } from '../../http-context.ts';
@@ -12,6 +14,8 @@ import {
   BILLING_TABLES,
   ChargesQuery,
   ChargeView,
+  type NamedTransaction,
+  type OwnNames,
   presentCharge,
   presentTransaction,
   TransactionsQuery,
@@ -46,7 +50,7 @@ export const TRANSACTIONS = [
     run: async (ctx, { caller, query, url }) => {
       const filter = await filterOf(ctx, caller, query);
       const scope = `transactions ${JSON.stringify(filter)}`;
-      const page = await ctx.transactions.list(filter, pageRequest(ctx.signer, scope, query));
+      const page = await listNamed(ctx, filter, pageRequest(ctx.signer, scope, query));
       return listAnswer(ctx.signer, scope, url, mapPage(page, presentTransaction));
     },
   }),
@@ -61,8 +65,9 @@ export const TRANSACTIONS = [
     status: 200,
     run: async (ctx, { caller, id }) => {
       const found = await ctx.transactions.find(id);
-      if (found === null || !isTheirs(caller, found)) throw new Refusal('transaction_not_found');
-      return presentTransaction(found);
+      const [named] = found !== null && isTheirs(caller, found) ? await nameAll(ctx, [found]) : [];
+      if (named === undefined) throw new Refusal('transaction_not_found');
+      return presentTransaction(named);
     },
   }),
   endpoint({
@@ -86,7 +91,7 @@ export const TRANSACTIONS = [
     run: async (ctx, { caller, query, url }) => {
       const filter = await chargesOf(ctx, caller, query);
       const scope = `charges ${JSON.stringify(filter)}`;
-      const page = await ctx.transactions.list(filter, pageRequest(ctx.signer, scope, query));
+      const page = await listNamed(ctx, filter, pageRequest(ctx.signer, scope, query));
       return listAnswer(ctx.signer, scope, url, mapPage(page, presentCharge));
     },
   }),
@@ -133,13 +138,36 @@ async function narrowed(
   };
 }
 
+async function listNamed(
+  ctx: HttpContext,
+  filter: TransactionFilter,
+  request: PageRequest,
+): Promise<Page<NamedTransaction>> {
+  const { items, next } = await ctx.transactions.list(filter, request);
+  return { items: await nameAll(ctx, items), next };
+}
+
+const NAMELESS: OwnNames = { externalId: null, orderId: null };
+
+/** Adds the names that vendors gave to the deliveries of their transactions. */
+async function nameAll(
+  { deliveries }: Pick<HttpContext, 'deliveries'>,
+  transactions: readonly Transaction[],
+): Promise<NamedTransaction[]> {
+  const ids = new Set(transactions.flatMap(({ deliveryId }) => deliveryId ?? []));
+  const found = ids.size === 0 ? [] : await deliveries.findMany([...ids]);
+  const names = new Map<DeliveryId | null, OwnNames>();
+  for (const { id, externalId, orderId = null } of found) names.set(id, { externalId, orderId });
+  return transactions.map((one) => ({ ...one, ...(names.get(one.deliveryId) ?? NAMELESS) }));
+}
+
 type Form = (typeof BILLING_TABLES)[keyof typeof BILLING_TABLES];
 
 /** The whole list as a table. */
 function tableOf(ctx: HttpContext, route: Route, filter: TransactionFilter, form: Form): Answer<FileContent> {
   return tableAnswer(ctx, route, {
     tenant: filter,
-    parts: pagesOf((page) => ctx.transactions.list(filter, page)),
+    parts: pagesOf((page) => listNamed(ctx, filter, page)),
     form,
   });
 }

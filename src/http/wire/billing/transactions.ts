@@ -37,6 +37,11 @@ export const ChargesQuery = z.strictObject({ ...pageQuery, ...range, ...PAYER, .
 const amount = z.number().int();
 const currency = z.string().length(3).describe('ISO 4217 code of the currency of all amounts');
 const booked = z.iso.datetime().describe('When it was booked, UTC');
+/** The vendor's own names of the delivery, so that its books and ours name the same thing. */
+const NAMES = {
+  external_id: z.string().nullable().describe('Your own id of the delivery; null for none'),
+  order_id: z.string().nullable().describe('The vendor order that the delivery was dispatched for; null for none'),
+};
 const mode = z.boolean().describe('The mode. Test money and live money never mix');
 
 /** A part of a charge. */
@@ -62,13 +67,18 @@ export const TransactionView = z.strictObject({
   currency,
   lines: z.array(ChargeLineView).describe('The parts of a charge or a refund; empty for other transactions'),
   delivery_id: idSchema('del').nullable().describe('The delivery that it is about; null for none'),
+  ...NAMES,
   description: z.string().nullable().describe('The reason that a person gave; null for none'),
   live_mode: mode,
   created_at: booked,
 });
 
+/** The names that a vendor gave to a delivery; null for none. */
+export type OwnNames = { readonly externalId: string | null; readonly orderId: string | null };
+export type NamedTransaction = Transaction & OwnNames;
+
 /** A transaction as its vendor sees it. */
-export function presentTransaction(transaction: Transaction): z.output<typeof TransactionView> {
+export function presentTransaction(transaction: NamedTransaction): z.output<typeof TransactionView> {
   const { id, kind, wallet, owed, balance, book, deliveryId, reason, liveMode, at } = transaction;
   return {
     id,
@@ -81,6 +91,8 @@ export function presentTransaction(transaction: Transaction): z.output<typeof Tr
     currency: currencyOf(book),
     lines: presentLines(transaction),
     delivery_id: deliveryId,
+    external_id: transaction.externalId,
+    order_id: transaction.orderId,
     description: reason,
     live_mode: liveMode,
     created_at: isoTime(at),
@@ -92,6 +104,7 @@ export const ChargeView = z.strictObject({
   object: z.literal('charge').describe('The kind of object'),
   category: z.enum(['charge', 'refund']).describe('A refund has negative amounts'),
   delivery_id: idSchema('del').nullable().describe('The delivery that was charged'),
+  ...NAMES,
   net: amount.describe('The sum of the lines without tax, minor units'),
   tax: amount.describe('The tax in the lines, minor units'),
   amount: amount.describe('The sum of the lines with tax, minor units'),
@@ -102,7 +115,7 @@ export const ChargeView = z.strictObject({
 });
 
 /** A charge or a refund with its lines. */
-export function presentCharge(transaction: Transaction): z.output<typeof ChargeView> {
+export function presentCharge(transaction: NamedTransaction): z.output<typeof ChargeView> {
   const lines = presentLines(transaction);
   const sum = (name: 'net' | 'tax' | 'amount'): number => lines.reduce((total, line) => total + line[name], 0);
   return {
@@ -110,6 +123,8 @@ export function presentCharge(transaction: Transaction): z.output<typeof ChargeV
     object: 'charge',
     category: transaction.kind === 'refund' ? 'refund' : 'charge',
     delivery_id: transaction.deliveryId,
+    external_id: transaction.externalId,
+    order_id: transaction.orderId,
     net: sum('net'),
     tax: sum('tax'),
     amount: sum('amount'),
@@ -126,22 +141,33 @@ function presentLines({ lines }: Transaction): z.output<typeof ChargeLineView>[]
 
 // One row per line: this is a table.
 // oxfmt-ignore
-const TRANSACTION_COLUMNS = ['id', 'created_at', 'type', 'category', 'amount', 'owed', 'balance_after', 'currency', 'delivery_id', 'description'] as const;
-const CHARGE_COLUMNS = ['id', 'billed_at', 'delivery_id', 'type', 'net', 'tax', 'amount', 'currency'] as const;
+const TRANSACTION_COLUMNS = ['id', 'created_at', 'type', 'category', 'amount', 'owed', 'balance_after', 'currency', 'delivery_id', 'description', 'external_id', 'order_id'] as const;
+const CHARGE_COLUMNS = [
+  'id',
+  'billed_at',
+  'delivery_id',
+  'type',
+  'net',
+  'tax',
+  'amount',
+  'currency',
+  'external_id',
+  'order_id',
+] as const;
 
 /** The tables of the lists: their headings, and the rows of one item. A charge has a row for each line. */
 export const BILLING_TABLES = {
   transactions: {
     columns: TRANSACTION_COLUMNS,
-    rowsOf: (transaction: Transaction): Table => {
+    rowsOf: (transaction: NamedTransaction): Table => {
       const view = presentTransaction(transaction);
       return [TRANSACTION_COLUMNS.map((name) => view[name])];
     },
   },
   charges: {
     columns: CHARGE_COLUMNS,
-    rowsOf: (transaction: Transaction): Table => {
-      const { id, billed_at, delivery_id, currency: code, lines } = presentCharge(transaction);
+    rowsOf: (transaction: NamedTransaction): Table => {
+      const { id, billed_at, delivery_id, currency: code, lines, external_id, order_id } = presentCharge(transaction);
       return lines.map(({ type, net, tax, amount: whole }) => [
         id,
         billed_at,
@@ -151,6 +177,8 @@ export const BILLING_TABLES = {
         tax,
         whole,
         code,
+        external_id,
+        order_id,
       ]);
     },
   },

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
-import { newId, type VendorId } from '../../../../src/domain/ids.ts';
+import { newId, type DeliveryId, type VendorId } from '../../../../src/domain/ids.ts';
 import { amountOf } from '../../../../src/money/amount.ts';
 import { bookOf } from '../../../../src/money/ledger/accounts.ts';
 import type { EntryLine } from '../../../../src/money/ledger/entries.ts';
 import { adjustWallet } from '../../../../src/money/wallets/adjust-wallet.ts';
+import { aLocation } from '../../../builders.ts';
 import { aLine, chargeOf } from '../../../money/billing/charges.ts';
-import { addServer, addStaff, addVendor, call, openHouse, type Body } from '../../house.ts';
+import { addDelivery, addServer, addStaff, addVendor, call, DROP_OFF, openHouse, type Body } from '../../house.ts';
 
 const house = await openHouse('transactions');
 const { ctx } = house;
 const TEST_BOOK = bookOf(false, 'EUR');
 
-type About = { lines?: readonly EntryLine[]; over?: number };
+type About = { lines?: readonly EntryLine[]; over?: number; deliveryId?: DeliveryId };
 
-async function charge(vendorId: VendorId, about: About = {}, book = TEST_BOOK) {
-  const deliveryId = newId('del');
+async function charge(vendorId: VendorId, { deliveryId = newId('del'), ...about }: About = {}, book = TEST_BOOK) {
   const result = await ctx.ledger.post(chargeOf({ vendorId, book, deliveryId, ...about }), null);
   expect(result).toEqual({ ok: true, isRepeat: false });
   return deliveryId;
@@ -68,6 +68,8 @@ test('[J110] a vendor lists debits and credits, newest first, and each amount le
       { type: 'tip', net: 200, tax: 0, amount: 200 },
     ],
     delivery_id: deliveryId,
+    external_id: null,
+    order_id: null,
     description: null,
     live_mode: false,
     created_at: expect.any(String),
@@ -128,10 +130,12 @@ test('[J112] as CSV the list has all rows, read in pages, and no text of it is a
   expect(headers.get('content-disposition')).toBe('attachment; filename="transactions.csv"');
   const rows = text.trimEnd().split('\r\n');
   expect(rows[0]).toBe(
-    '"id","created_at","type","category","amount","owed","balance_after","currency","delivery_id","description"',
+    '"id","created_at","type","category","amount","owed","balance_after","currency","delivery_id","description","external_id","order_id"',
   );
-  expect(rows[1]).toMatch(/,"credit","adjustment",70,0,1000000070,"EUR",,"'=HYPERLINK\(""https:\/\/evil.example""\)"$/);
-  expect(rows[2]).toMatch(/,1000000000,0,1000000000,"EUR",,$/);
+  expect(rows[1]).toMatch(
+    /,"credit","adjustment",70,0,1000000070,"EUR",,"'=HYPERLINK\(""https:\/\/evil.example""\)",,$/,
+  );
+  expect(rows[2]).toMatch(/,1000000000,0,1000000000,"EUR",,,,$/);
   expect(rows).toHaveLength(3);
   expect(limits).toEqual([500, 500]);
 });
@@ -181,11 +185,37 @@ test('[J113] the lines of a charge add up to what the vendor paid and owes, as J
   expect(Number(owed) - Number(amount)).toBe(1750);
   const { rows, headers } = await readCsv(vendor.key, '', 'vendor/settlement/charges');
   expect(headers.get('content-disposition')).toBe('attachment; filename="charges.csv"');
-  expect(rows[0]).toBe('"id","billed_at","delivery_id","type","net","tax","amount","currency"');
+  expect(rows[0]).toBe(
+    '"id","billed_at","delivery_id","type","net","tax","amount","currency","external_id","order_id"',
+  );
   expect(rows.slice(1).map((row) => row.split(',').slice(2))).toEqual([
-    [`"${deliveryId}"`, '"delivery"', '1355', '95', '1450', '"EUR"'],
-    [`"${deliveryId}"`, '"wait"', '280', '20', '300', '"EUR"'],
+    [`"${deliveryId}"`, '"delivery"', '1355', '95', '1450', '"EUR"', '', ''],
+    [`"${deliveryId}"`, '"wait"', '280', '20', '300', '"EUR"', '', ''],
   ]);
+});
+
+test('[J380] a vendor finds its own names of the delivery in transactions and charges, as JSON and as CSV', async () => {
+  const vendor = await addVendor(house);
+  const deliveryId = await addDelivery(house, vendor.key, { external_id: 'shop-7' });
+  await charge(vendor.id, { lines: [aLine('delivery', 1450, 95)], deliveryId });
+  const names = { delivery_id: deliveryId, external_id: 'shop-7', order_id: null };
+  const [transaction, topUp] = await read(vendor.key);
+  expect(transaction).toMatchObject(names);
+  expect(topUp).toMatchObject({ delivery_id: null, external_id: null, order_id: null });
+  const one = await call(house, `GET /billing/transactions/${String(transaction?.['id'])}`, { token: vendor.key });
+  expect(one.body).toEqual(transaction);
+  expect(await read(vendor.key, '', 'vendor/settlement/charges')).toMatchObject([names]);
+  for (const path of ['billing/transactions', 'vendor/settlement/charges']) {
+    const { rows } = await readCsv(vendor.key, '', path);
+    expect(rows[0]?.endsWith('"external_id","order_id"')).toBe(true);
+    expect(rows[1]?.endsWith(',"shop-7",')).toBe(true);
+  }
+  const location = aLocation({ vendorId: vendor.id });
+  await ctx.vendors.addLocation(location);
+  const body = { location_id: location.id, drop_off: [DROP_OFF] };
+  const { body: made } = await call(house, 'POST /vendor/orders/A-1/dispatch', { token: vendor.key, body });
+  await charge(vendor.id, { deliveryId: made['id'] as DeliveryId });
+  expect((await read(vendor.key))[0]).toMatchObject({ delivery_id: made['id'], external_id: null, order_id: 'A-1' });
 });
 
 test('[J114] transactions of other vendors and modes do not exist, and staff of finance name the vendor', async () => {

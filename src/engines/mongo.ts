@@ -34,14 +34,15 @@ export const INDEX_NOT_FOUND = 27;
 
 /**
  * Opens the process's connection.
- * @throws EngineAway if no primary answers within 4 s
+ * @throws EngineAway if no primary answers within 4 s, if it refuses the process, or if it has no transactions
  */
 export async function openMongo(url: string, log: Log): Promise<Mongo> {
   const { connection, db } = await connect(url, ANSWER_MS);
+  await refuseUnfit(connection, db);
   connection.on('error', (error: Error) => log.error({ error: error.message }, 'the connection to MongoDB failed'));
   const closing = new AbortController();
   connection.on('disconnected', () => closing.signal.aborted || log.warn({}, 'MongoDB is away'));
-  connection.on('reconnected', () => log.info({}, 'MongoDB is back'));
+  connection.on('reconnected', () => log.warn({}, 'MongoDB is back'));
   return {
     connection,
     db,
@@ -82,11 +83,50 @@ export async function connect(url: string, answerMs: number): Promise<Pick<Mongo
 }
 
 /** The person who started the process reads this sentence. */
-function explainAbsence(error: unknown): never {
-  if (!(error instanceof MongooseError.MongooseServerSelectionError)) throw error;
-  throw new EngineAway(`MongoDB does not answer: ${error.message}. Is it running at this address?`, {
-    cause: error,
-  });
+function explainAbsence(cause: unknown): never {
+  if (!(cause instanceof Error)) throw cause;
+  if (cause instanceof MongooseError.MongooseServerSelectionError || 'syscall' in cause) {
+    throw new EngineAway(`MongoDB does not answer: ${cause.message}. Is it running at this address?`, { cause });
+  }
+  if (cause instanceof mongodb.MongoServerError) {
+    throw new EngineAway(`MongoDB refuses the connection: ${ended(cause.message)} Check MONGO_URL.`, { cause });
+  }
+  // The driver repeats the address, which may contain a password, so its sentence is left out.
+  if (BAD_ADDRESS.test(cause.name)) throw new EngineAway(NO_ADDRESS, { cause });
+  throw cause;
+}
+
+/** The driver does not export the class of its parser. */
+const BAD_ADDRESS = /^Mongo(Parse|API|InvalidArgument|MissingCredentials)Error$/u;
+const NO_ADDRESS =
+  'MONGO_URL is not a valid address of MongoDB. It must be mongodb://user:password@host1:port,host2:port/database or ' +
+  'mongodb+srv://…, with parameters that the driver knows.';
+const NO_SET =
+  'MongoDB is not a replica set or sharded cluster, so it has no transactions. Start mongod with --replSet and run ' +
+  'rs.initiate() once, or set MONGO_URL to one that is.';
+const NO_PRIMARY =
+  'MONGO_URL names a secondary of MongoDB, which takes no writes. Name the replica set, as in ' +
+  'mongodb://host1,host2/database?replicaSet=NAME, without directConnection.';
+
+/** Refuses a server that takes no transactions, no writes or no such user, before anything is written there. */
+async function refuseUnfit(connection: Connection, db: mongo.Db): Promise<void> {
+  try {
+    const { setName, msg, isWritablePrimary } = await db.command({ hello: 1 });
+    if (setName === undefined && msg !== 'isdbgrid') throw new EngineAway(NO_SET);
+    // Otherwise the driver finds the primary, also if another member becomes it now.
+    const isFixed = connection.getClient().options.directConnection;
+    if (isFixed && isWritablePrimary !== true) throw new EngineAway(NO_PRIMARY);
+    // A server also greets those who have not logged in.
+    await db.listCollections({}, { nameOnly: true }).hasNext();
+  } catch (error) {
+    await connection.close();
+    explainAbsence(error);
+  }
+}
+
+/** The sentence with the full stop that some servers leave out. */
+function ended(sentence: string): string {
+  return sentence.endsWith('.') ? sentence : `${sentence}.`;
 }
 
 /** Says whether a primary answers now, within `PING_MS`. Checks at the same time share one command and its connection. */

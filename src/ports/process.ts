@@ -32,7 +32,10 @@ export type Log = {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
-  /** Records which person changed what by right of a role. It is written at every log level. */
+  /**
+   * Records what an audit needs: which person changed what by right of a role, and the chain of a sound ledger. It is
+   * written at every log level.
+   */
   audit(fields: object, message: string): void;
 };
 

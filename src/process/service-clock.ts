@@ -83,6 +83,6 @@ function tellApart(log: Log): (aheadMs: number) => void {
     if (isApart && !wasApart) {
       log.error({ ahead_ms: aheadMs }, 'the wall clock of this machine has jumped; service time does not follow it');
     }
-    if (!isApart && wasApart) log.info({}, 'the wall clock of this machine agrees with service time again');
+    if (!isApart && wasApart) log.warn({}, 'the wall clock of this machine agrees with service time again');
   };
 }

@@ -31,7 +31,7 @@ export function createRounds(
         isAsked = false;
         await round();
         if (restRealMs > 0) await clock.real.sleep(restRealMs);
-        if (isFailing) log.info({}, `${what} go on`);
+        if (isFailing) log.warn({}, `${what} go on`);
         isFailing = false;
       }
     } catch (error) {

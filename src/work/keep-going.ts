@@ -2,14 +2,14 @@ import type { Log } from '../ports/process.ts';
 
 /**
  * Makes a runner for work that repeats by itself. The runner never throws. It logs the first of several failures in a
- * row, and the recovery. So an outage of an engine makes two log lines and not thousands.
+ * row, and the recovery at a level that is on by default. So an outage of an engine makes two log lines and not thousands.
  */
 export function keepGoing(log: Log, what: string): (task: () => Promise<void>) => Promise<void> {
   let failures = 0;
   return async (task) => {
     try {
       await task();
-      if (failures > 0) log.info({ what, failures }, 'works again');
+      if (failures > 0) log.warn({ what, failures }, 'works again');
       failures = 0;
     } catch (error) {
       // The next run tries again from the stored state, so giving up now loses nothing.

@@ -53,7 +53,7 @@ test('[Z20] a server whose engine does not answer ends with one sentence that sa
   const log = { LOG_LEVEL: 'silent', PORT: '0' };
   for (const [env, beginning] of [
     [{ ...nobody, REDIS_URL: redisUrl }, 'MongoDB does not answer: '],
-    [{ ...nobody, MONGO_URL: mongoUrl }, 'Redis does not answer. '],
+    [{ ...nobody, MONGO_URL: mongoUrl }, 'Redis does not answer: '],
   ] as const) {
     const { code, out, err } = await runSource('main', [], { ...env, ...log });
     expect([code, out]).toEqual([1, '']);

@@ -1,4 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { EngineAway } from '../../src/engines/engine-away.ts';
+import { openMongo } from '../../src/engines/mongo.ts';
 import { COLLECTIONS } from '../../src/models/collections.ts';
 import { connectMongo } from '../../src/models/connect-mongo.ts';
 import { testEngines } from '../engines.ts';
@@ -37,6 +39,19 @@ test('[S24] a connection that is closed, or finds no server, is not ready', asyn
   await until(async () => !(await mongo.isReady()));
   const nobody = 'mongodb://127.0.0.1:1/none?serverSelectionTimeoutMS=100';
   await expect(connectMongo(nobody, QUIET)).rejects.toThrow(/^MongoDB does not answer: .*ECONNREFUSED/);
+});
+
+test('[R19] an invalid address of MongoDB is refused with a sentence that does not repeat it', async () => {
+  for (const url of [
+    'mongo://night:sesame@host/x',
+    'mongodb://night:sesame@',
+    'mongodb://night:sesame@h/x?colour=red',
+  ]) {
+    const refusal = await openMongo(url, QUIET).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(EngineAway);
+    expect((refusal as Error).message).toMatch(/^MONGO_URL is not a valid address .*mongodb\+srv:/);
+    expect((refusal as Error).message).not.toContain('sesame');
+  }
 });
 
 test('[S104] while the primary hangs, a check of readiness ends within a second, and checks at once share a command', async () => {

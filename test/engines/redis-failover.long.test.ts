@@ -36,7 +36,7 @@ test('[R10] after a failover behind one address every connection moves to the pr
   await until(async () => (await clientsOf(pair.primary())) === 4);
   expect(log.lines.map(({ level, message }) => [level, message])).toEqual([
     ['warn', 'Redis is away'],
-    ['info', 'Redis is back'],
+    ['warn', 'Redis is back'],
   ]);
   expect(log.lines[0]?.fields).toEqual({ cause: expect.stringContaining('READONLY') as string });
 });
@@ -96,7 +96,7 @@ test('[R11] if leases fail although Redis takes writes, the log says so once, an
   for (const name of ['a', 'b', 'a']) expect(await leases.tryHold(name, HELD_MS)).not.toBeNull();
   expect(log.lines.map(({ level, message, fields }) => [level, message, (fields as { lease: string }).lease])).toEqual([
     ['error', 'a lease could not be taken', 'a'],
-    ['info', 'leases can be taken again', 'b'],
+    ['warn', 'leases can be taken again', 'b'],
   ]);
 });
 

@@ -33,6 +33,17 @@ test('[R7] a dead Redis is an error at once, one line in the log, and no command
   expect(log.lines.map(({ message }) => message)).toEqual(['Redis is away', 'Redis is back']);
 });
 
+test('[R18] the end of an outage of Redis is logged at the level of its start', async () => {
+  const proxy = await redisProxy(engines.redisUrl);
+  const log = keptLog();
+  const redis = await connectFor({ ...engines, redisUrl: proxy.url }, log);
+  proxy.cut();
+  await until(() => !redis.isReady());
+  proxy.heal();
+  await until(() => redis.isReady());
+  expect(new Set(log.lines.map(({ level }) => level))).toEqual(new Set(['warn']));
+});
+
 test('[R7] a hanging Redis is an error within 600 ms', async () => {
   const proxy = await redisProxy(engines.redisUrl);
   const redis = await connectFor({ ...engines, redisUrl: proxy.url });
@@ -95,7 +106,7 @@ test('[R9] an unreachable Redis gives one plain sentence, and nothing keeps tryi
   const proxy = await redisProxy(engines.redisUrl);
   proxy.cut();
   const connecting = connectRedis(proxy.url, engines.keyPrefix, keptLog());
-  await expect(connecting).rejects.toThrow('Redis does not answer. Is it running where REDIS_URL says?');
+  await expect(connecting).rejects.toThrow(/^Redis does not answer(: .+)?\. Is it running where REDIS_URL says\?$/);
 });
 
 test('[R9] an adapter command whose promise is ignored does not end the process', async () => {

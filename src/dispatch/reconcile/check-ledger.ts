@@ -39,7 +39,7 @@ export async function checkIfDue(ctx: Needs, ownsLease: () => boolean): Promise<
   if (check === null) return;
   const { ok, entries, accounts, head, faultCount, faults } = check;
   const about = { entries, accounts, head, tookS: Math.round((real.elapsed() - startedAt) / 1000) };
-  if (ok) log.info(about, 'the ledger is sound: each entry, each balance, each book and the chain of hashes');
+  if (ok) log.audit(about, 'the ledger is sound: each entry, each balance, each book and the chain of hashes');
   else log.error({ ...about, faultCount, faults }, UNSOUND);
   // Only now, so that faults are in the log even if the process ends in between.
   if (ownsLease()) await ledgerChecks.put({ checkedAt, entries, faultCount });

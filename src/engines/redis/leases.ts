@@ -35,7 +35,7 @@ export function createLeases({ redis, processId, clock, log }: Needs): Leases {
     if (failing.size === 0) return;
     failing.delete(name);
     for (const [other, at] of failing) if (at < clock.real.elapsed() - CONCERN_MS) failing.delete(other);
-    if (failing.size === 0) log.info({ lease: name }, 'leases can be taken again');
+    if (failing.size === 0) log.warn({ lease: name }, 'leases can be taken again');
   };
   return {
     tryHold: async (name, ttlMs) => {

@@ -68,6 +68,6 @@ export class RedisOutage {
   #endIfWell(): void {
     if (this.#lost.size > 0 || this.#areWritesRefused || !this.#isOn) return;
     this.#isOn = false;
-    this.#log.info({}, 'Redis is back');
+    this.#log.warn({}, 'Redis is back');
   }
 }

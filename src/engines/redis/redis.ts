@@ -42,7 +42,7 @@ const FIRST_TRIES = 12;
  * Opens the process's connections to Redis.
  * @param url the value of `REDIS_URL`: one server, Sentinels, or a cluster
  * @param patience differs from a server's only in tests, on machines where a process may stall for seconds
- * @throws EngineAway if Redis does not answer
+ * @throws EngineAway if Redis does not answer, refuses the connection or is a replica
  */
 export async function connectRedis(
   url: string,
@@ -67,7 +67,10 @@ export async function connectRedis(
   try {
     await Promise.all(all.map(connect));
     takeAlong(commands, [listening, pub, sub], outage);
-    const version = /redis_version:(\S+)/.exec(await commands.info('server'))?.[1] ?? '0';
+    const about = readInfo(await commands.info());
+    if (about['role'] === 'slave') throw new EngineAway(REPLICA_GIVEN);
+    warnOfEviction(about, log);
+    const version = about['redis_version'] ?? '0';
     const isSharded = plan.kind !== 'cluster' && Number.parseInt(version, 10) >= 7;
     return {
       commands,
@@ -90,23 +93,52 @@ export async function connectRedis(
   }
 }
 
+const REPLICA_GIVEN =
+  'REDIS_URL names a replica of Redis, which takes no writes. Name its primary, or the Sentinels that know it.';
+
+/** The facts that Redis tells about itself, by name. */
+function readInfo(text: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    [...text.matchAll(/^(\w+):(.*?)\r?$/gmu)].map(([, name = '', value = '']) => [name, value]),
+  );
+}
+
+/** Warns if Redis drops keys when its memory is full: a lease could then have two owners. */
+function warnOfEviction({ maxmemory, maxmemory_policy: policy }: ReturnType<typeof readInfo>, log: Log): void {
+  if (maxmemory === '0' || policy === 'noeviction') return;
+  log.warn(
+    { maxmemory, policy },
+    'Redis may drop leases when its memory is full: set its maxmemory-policy to noeviction',
+  );
+}
+
 /** Waits for the first connection, for some tries. A Redis that is just starting is not a failure yet. */
 function connect(client: RedisClient): Promise<void> {
   return new Promise((resolve, reject) => {
     let tries = 0;
+    let cause: Error | null = null;
     const count = (): void => {
       tries += 1;
-      if (tries === FIRST_TRIES) reject(new EngineAway('Redis does not answer. Is it running where REDIS_URL says?'));
+      if (tries === FIRST_TRIES) reject(new EngineAway(explainAbsence(cause)));
     };
     client.once('ready', () => resolve());
     client.on('close', count);
-    // If no Sentinel answers, there is not even a connection to close.
-    client.on('error', ({ message }: Error) => {
-      if (message.startsWith('All sentinels are unreachable')) count();
+    client.on('error', (error: Error) => {
+      cause = error;
+      // If no Sentinel answers, there is not even a connection to close.
+      if (error.message.startsWith('All sentinels are unreachable')) count();
     });
     // The outage log reports a failed first try. The client tries again by itself.
     client.connect().catch(() => undefined);
   });
+}
+
+/** The person who started the process reads this sentence. Redis itself sends a `ReplyError`. */
+function explainAbsence(cause: Error | null): string {
+  if (cause?.name === 'ReplyError')
+    return `Redis refuses the connection: ${cause.message} Check user and password in REDIS_URL.`;
+  const why = cause === null ? '.' : `: ${cause.message}.`;
+  return `Redis does not answer${why} Is it running where REDIS_URL says?`;
 }
 
 function forgiveDropped(client: RedisClient): void {

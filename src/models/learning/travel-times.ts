@@ -33,7 +33,7 @@ export function createTravelTimes({ mongo, router, clock, log }: Needs): TravelT
     isRefreshing = true;
     try {
       await learned.refresh();
-      if (isFailing) log.info({}, 'learned travel times are read again');
+      if (isFailing) log.warn({}, 'learned travel times are read again');
       isFailing = false;
     } catch (error) {
       // Known travel times stay, and other cells have the defaults until the next read.

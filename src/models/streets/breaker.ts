@@ -30,7 +30,7 @@ export class Breaker {
 
   succeeded(): void {
     const { log, of } = this.#needs;
-    if (this.#failures >= FAILURES_TO_REST) log.info({ of }, 'the routing server answers again');
+    if (this.#failures >= FAILURES_TO_REST) log.warn({ of }, 'the routing server answers again');
     this.#failures = 0;
   }
 

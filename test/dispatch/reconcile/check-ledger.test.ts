@@ -63,14 +63,14 @@ async function forget(): Promise<void> {
   await mongo.db.collection<{ _id: string }>('settings').deleteOne({ _id: 'ledger_check' });
 }
 
-test('[J335] a sound ledger leaves one line in the log and its figures in the metrics, once a day', async () => {
+test('[J335] at each log level, a sound ledger leaves one line in the log and its figures in the metrics, once a day', async () => {
   await forget();
   expect(await figuresAt(MIDNIGHT)).toEqual([]);
   const { log, check } = serverAt(MIDNIGHT);
   for (let turns = 0; turns < 2; turns += 1) await check();
   expect(log.lines).toEqual([
     {
-      level: 'info',
+      level: 'audit',
       fields: {
         entries: 1202,
         accounts: 1,
@@ -154,7 +154,7 @@ test('[J336] an entry that was changed behind the back of the server leaves an e
   await rows.replaceOne({ _id: 'charge 7' }, before, ODD);
   const { log, check } = serverAt(MIDNIGHT + 2 * HOUR_MS);
   await check();
-  expect(log.lines.map(({ level }) => level)).toEqual(['info']);
+  expect(log.lines.map(({ level }) => level)).toEqual(['audit']);
   expect(await figuresAt(MIDNIGHT + 2 * HOUR_MS)).toEqual(['ledger_check_age_seconds 0', 'ledger_faults 0']);
 });
 
@@ -201,7 +201,7 @@ test('[S105] a process that stops or loses its lease ends its check and stores n
   await checkIfDue({ clock, ledgerChecks, log, settings }, isOursAtFirst);
   expect([pieces, log.lines, await ledgerChecks.findLast()]).toEqual([3, [], null]);
   await checkIfDue({ clock, ledgerChecks, log, settings }, isOurs);
-  expect(log.lines).toMatchObject([{ level: 'info', fields: { entries: 1202 } }]);
+  expect(log.lines).toMatchObject([{ level: 'audit', fields: { entries: 1202 } }]);
 });
 
 test('[J336] faults are in the log before the result is stored, so a process that fails between both hides nothing', async () => {

@@ -79,7 +79,7 @@ export async function createApp(config: Config, urls: EngineUrls, map: PageMap):
   const ownUrl = ownUrlOf({ ...config, settings });
   if (!isDevelopment) await refuseDemo(mongo);
   const demoStreets = isDevelopment ? await findDemoStreets(config, mongo, log) : null;
-  await recordSecrets(mongo, core.secrets);
+  warnOfOtherSecrets(await recordSecrets(mongo, core.secrets), log);
   const io = createIo(server, { ...core.parts, log: sampledLog }, redis.adapter);
   const { ctx, closeContext } = await openContext(core, io);
   await core.positions.start();
@@ -125,6 +125,15 @@ export async function createApp(config: Config, urls: EngineUrls, map: PageMap):
       await core.close();
     },
   };
+}
+
+/** A secret that nobody meant to change makes this server refuse callers whom the others know, and looks healthy. */
+function warnOfOtherSecrets(names: readonly string[], log: Context['log']): void {
+  if (names.length === 0) return;
+  log.warn(
+    { secrets: names },
+    'these secrets differ from those of the server that started last: unless you change them on purpose, stop this server and give it the same ones',
+  );
 }
 
 /** Adds to the core what only a server needs. */

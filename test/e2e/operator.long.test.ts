@@ -237,3 +237,13 @@ test('[J12] [J21] adjust-wallet books once per reference, a wallet is frozen, an
   expect(check.code).toBe(0);
   expect(JSON.parse(check.out)).toMatchObject({ ok: true, entries: before.entries + 1, accounts: before.accounts + 1 });
 });
+
+test('[Z35] a server that starts with other secrets than the one before it names them in its log', async () => {
+  const other = await startServer(engines, { LOG_LEVEL: 'warn', PEPPER: 'x'.repeat(32) });
+  expect(await other.stop()).toBe(0);
+  const line = other
+    .output()
+    .split('\n')
+    .find((one) => one.includes('differ from those of the server that started last'));
+  expect(JSON.parse(line ?? '{}')).toMatchObject({ level: 40, secrets: ['PEPPER'] });
+});

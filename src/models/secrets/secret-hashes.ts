@@ -15,10 +15,15 @@ const VALUE_OF: { readonly [N in SecretName]: (secrets: Secrets) => string | Buf
   PEPPER: ({ pepper }) => pepper,
 };
 
-/** Stores hashes of the secrets that a server uses, so that commands can compare their own secrets with them. */
-export async function recordSecrets(mongo: Mongo, secrets: Secrets): Promise<void> {
+/**
+ * Stores hashes of the secrets that a server uses, so that commands can compare their own secrets with them. Returns the
+ * secrets that differ from those of the server that started before this one.
+ */
+export async function recordSecrets(mongo: Mongo, secrets: Secrets): Promise<SecretName[]> {
+  const others = await listOtherSecrets(mongo, secrets);
   const hashes = Object.fromEntries(SECRET_NAMES.map((name) => [name, hashOf(name, secrets)]));
   await mongo.records(kindOf(SETTINGS, ROW)).put({ _id: ROW, hashes });
+  return others;
 }
 
 /** Lists the secrets that differ from those of the latest server; empty if no server has run on this database. */

@@ -17,8 +17,8 @@ export const SECRETS = {
   TOKEN_KEY: 'signs access tokens; an Ed25519 private key as JWK JSON',
   CURSOR_KEY: 'signs page cursors',
   LINK_KEY: 'derives tracking tokens and signs links to files',
-  WEBHOOK_KEY: 'encrypts webhook secrets at rest',
-  PEPPER: 'is part of the hashes of vendor keys and one-time codes',
+  WEBHOOK_KEY: 'encrypts webhook secrets, PINs, bank accounts and numbers of documents at rest',
+  PEPPER: 'is part of the hashes of vendor keys, refresh tokens and one-time codes',
 } as const;
 
 export type SecretName = keyof typeof SECRETS;

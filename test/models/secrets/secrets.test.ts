@@ -43,3 +43,12 @@ test('[Z67] a command knows which of its secrets differ from those of the latest
   await recordSecrets(house.mongo, own);
   expect(await listOtherSecrets(house.mongo, own)).toEqual([]);
 });
+
+test('[Z35] a server learns which of its secrets differ from those of the server that started before it', async () => {
+  await forgetSecrets(house.mongo);
+  const own = await loadSecrets(house.mongo, {});
+  const other = await loadSecrets(house.mongo, { PEPPER: 'q'.repeat(32), WEBHOOK_KEY: 'w'.repeat(32) });
+  const learned: string[][] = [];
+  for (const secrets of [own, own, other, other, own]) learned.push(await recordSecrets(house.mongo, secrets));
+  expect(learned).toEqual([[], [], ['WEBHOOK_KEY', 'PEPPER'], [], ['WEBHOOK_KEY', 'PEPPER']]);
+});

@@ -103,6 +103,12 @@ export const Settings = z.strictObject({
       60_000,
       'The server closes a connection that has been idle this long, machine time, so that unread answers do not fill the memory. 60 s is longer than any answer takes',
     ),
+    leaveRealMs: int(
+      0,
+      20_000,
+      5000,
+      'How long a server that stops still accepts requests if another server runs, machine time. `/readyz` answers 503 meanwhile, so that the balancer sends requests elsewhere before they fail: 5 s, two checks that are 2 s apart',
+    ),
     refusedBytes: int(
       1024,
       1_073_741_824,

@@ -13,6 +13,8 @@ export type Where = Place & { readonly dir: string; readonly stopFirst: StopFirs
 export const CROWDED = {
   SOCKETS_STRANGERS_PER_ADDRESS: '100000',
   AUTH_ACCESS_TTL_S: '86400',
+  // No balancer has to notice that a server stops.
+  HTTP_LEAVE_REAL_MS: '0',
 };
 
 /** A courier sends a ping every 4 s, as the app does. */

@@ -80,3 +80,14 @@ test('[Z4] SIGTERM drains and ends with exit code 0', async () => {
   await until(() => reasons.length > 0);
   expect(reasons).not.toContain('io server disconnect');
 });
+
+test('[Z36] a server that stops beside another one accepts requests until a balancer has noticed', async () => {
+  const [leaving, staying] = [await startServer(engines, { HTTP_LEAVE_REAL_MS: '3000' }), await startServer(engines)];
+  const statusOf = async (path: string): Promise<number> => (await fetch(leaving.baseUrl + path)).status;
+  const code = leaving.stop();
+  // A closed port would throw.
+  await until(async () => (await statusOf('/readyz')) === 503);
+  expect(await statusOf('/healthz')).toBe(200);
+  expect(await code).toBe(0);
+  expect(await staying.stop()).toBe(0);
+});

@@ -58,6 +58,8 @@ export async function startProcess(
       LOG_LEVEL: 'error',
       // A test that needs streets names them.
       DEMO_STREETS: 'off',
+      // Nothing in front of these servers has to notice that one stops.
+      HTTP_LEAVE_REAL_MS: '0',
       ...unlimitedEnvironment(),
       ...env,
     },

@@ -28,7 +28,7 @@ export function drainMs(connections: number, servers: number, { drainPerS, drain
  */
 export async function drain(io: SocketServer, connections: Connections, clock: Clock, pace: Pace): Promise<void> {
   // The warning names the time, which depends on whether another server runs.
-  const servers = await io.of('/courier').adapter.serverCount();
+  const servers = await countServers(io);
   let open = socketsOf(io);
   const all = open.length;
   const withinMs = drainMs(all, servers, pace);
@@ -44,4 +44,14 @@ export async function drain(io: SocketServer, connections: Connections, clock: C
     for (const socket of tooMany) connections.close(socket, 'drain');
     await clock.real.sleep(SLICE_MS);
   }
+}
+
+/** Waits until a balancer has noticed that this server stops. If no other server runs, nobody could answer instead. */
+export async function leave(io: SocketServer, clock: Clock, leaveRealMs: number): Promise<void> {
+  if ((await countServers(io)) > 1) await clock.real.sleep(leaveRealMs);
+}
+
+/** Infinity if Redis does not say it. */
+function countServers(io: SocketServer): Promise<number> {
+  return io.of('/courier').adapter.serverCount();
 }

@@ -98,6 +98,8 @@ export async function refuseAway<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw isAway(error) ? new Refusal('busy', { detail: MAY_BE_MADE }) : explainUnfit(error);
+    if (!isAway(error)) throw explainUnfit(error);
+    // The text of the refusal is for the caller. The cause is for the log.
+    throw Object.assign(new Refusal('busy', { detail: MAY_BE_MADE }), { cause: error });
   }
 }

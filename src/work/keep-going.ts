@@ -14,7 +14,9 @@ export function keepGoing(log: Log, what: string): (task: () => Promise<void>) =
     } catch (error) {
       // The next run tries again from the stored state, so giving up now loses nothing.
       failures += 1;
-      if (failures === 1) log.error({ what, error: String(error) }, 'failed; will retry');
+      // The text of a refusal helps callers to repeat a request. An operator needs the cause.
+      const cause = error instanceof Error ? (error.cause ?? error) : error;
+      if (failures === 1) log.error({ what, error: String(cause) }, 'failed; will retry');
     }
   };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { refuseAway } from '../../src/engines/away.ts';
 import { keepGoing } from '../../src/work/keep-going.ts';
 import { keptLog } from '../kept-ports.ts';
 
@@ -14,4 +15,11 @@ test('[R18] failures in a row leave one line, and their end another one that the
     { level: 'error', fields: { what: 'payouts', error: 'Error: no primary' }, message: 'failed; will retry' },
     { level: 'warn', fields: { what: 'payouts', failures: 2 }, message: 'works again' },
   ]);
+});
+
+test('[Z37] if the database is away, the line of repeated work names the error of the database', async () => {
+  const log = keptLog();
+  const lost = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+  await keepGoing(log, 'payouts')(() => refuseAway(Promise.reject(lost)));
+  expect(log.lines).toMatchObject([{ fields: { what: 'payouts', error: 'Error: read ECONNRESET' } }]);
 });

@@ -13,7 +13,14 @@ async function aCourier(onAction: (socket: Socket, reply: Reply) => void = () =>
   const server = createServer((_request, response) => void response.writeHead(200, { connection: 'close' }).end('{}'));
   const io = new Server(server, { transports: ['websocket'] });
   const actions: unknown[] = [];
+  /** The names of the messages in the order in which they came. */
+  const came: string[] = [];
   io.of('/courier').on('connection', (socket) => {
+    socket.onAny((name: string) => void came.push(name));
+    socket.on('ping', ({ fixes }: { fixes: [seq: number][] }, reply: Reply) => {
+      reply({ ok: true, seq: fixes.at(-1)?.[0], accepted: fixes.length, dropped: 0 });
+    });
+    socket.on('stop.arrive', (_body: unknown, reply: Reply) => reply({ ok: true }));
     socket.on('offer.accept', (body: unknown, reply: Reply) => {
       actions.push(body);
       onAction(socket, reply);
@@ -26,13 +33,17 @@ async function aCourier(onAction: (socket: Socket, reply: Reply) => void = () =>
     session,
     patienceMs,
     onState: (state) => void states.push(state),
+    backoff: { firstMs: 5, mostMs: 10 },
   });
   onTestFinished(async () => {
     socket.close();
     await io.close();
   });
   await until(() => states.includes('live'));
-  return { socket, actions };
+  const cut = (): void => {
+    for (const { conn } of io.of('/courier').sockets.values()) conn.close();
+  };
+  return { socket, actions, came, states, cut };
 }
 
 test('[H352] an action whose signal has ended is never sent, and one that waits for its answer ends at once', async () => {
@@ -61,4 +72,16 @@ test('[H352] an action that was cut off counts as unanswered, although the servi
   expect(isCut && actions.length > 1).toBe(true);
   expect(error).toBeInstanceOf(NoAnswer);
   expect(error).toMatchObject({ cause: { code: 'busy' } });
+});
+
+test('[H483] an action at a stop goes after the places that waited without a connection, and an answer to an offer does not wait', async () => {
+  const { socket, came, states, cut } = await aCourier((_socket, reply) => reply({ ok: true }));
+  cut();
+  await until(() => states.at(-1) === 'lost');
+  for (let lat = 0; lat < 120; lat += 1) socket.report({ lat: lat / 1000, lng: 13 });
+  const arrival = socket.act('stop.arrive', { delivery_id: 'del_1', stop: 1 });
+  const accept = socket.act('offer.accept', { offer_id: 'off_1' });
+  await Promise.all([arrival, accept]);
+  expect(came).toEqual(['offer.accept', 'ping', 'ping', 'ping', 'stop.arrive']);
+  expect(socket.unreported()).toBe(0);
 });

@@ -87,3 +87,24 @@ test('[H427] a message that came too soon is sent again, and none of its places 
   await until(() => queue.waiting() === 0);
   expect(sent.flat().map(([seq]) => seq)).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
 });
+
+test('[H483] the places of a moment count as sent when the service has them, or when the queue has dropped them', async () => {
+  const { connection, state } = aConnection();
+  const queue = createPingQueue(connection, clock, 1);
+  const sent: string[] = [];
+  const wait = (name: string): void => void queue.whenSent().then(() => sent.push(name));
+  const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+  wait('none');
+  await settle();
+  expect(sent).toEqual(['none']);
+  queue.add({ lat: 1, lng: 13 });
+  wait('first');
+  for (let lat = 0; lat < 1000; lat += 1) queue.add({ lat: lat / 100, lng: 13 });
+  wait('last');
+  await settle();
+  expect(sent).toEqual(['none', 'first']);
+  state.isLive = true;
+  queue.flush();
+  await until(() => sent.length === 3);
+  expect(queue.waiting()).toBe(0);
+});

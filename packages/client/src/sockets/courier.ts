@@ -1,4 +1,3 @@
-import type { Socket } from 'socket.io-client';
 import type { Session } from '../credentials.ts';
 import type { CourierActions, CourierHint, CourierSnapshot, Offer, OfferWithdrawn } from '../generated/messages.ts';
 import { backoffMs, pause, unlessEnded } from '../pause.ts';
@@ -6,7 +5,7 @@ import { isProblem, NoAnswer, ServiceProblem } from '../problems.ts';
 import { startFeed, type Feed, type FeedOptions } from './feed.ts';
 import type { Connection } from './connection.ts';
 import { thisMoment } from './moments.ts';
-import { createPingQueue, type Place } from './ping-queue.ts';
+import { createPingQueue, type PingQueue, type Place } from './ping-queue.ts';
 import { createServiceClock } from './service-clock.ts';
 
 export type CourierSocketOptions = FeedOptions<CourierSnapshot> & {
@@ -27,7 +26,8 @@ export type ActionResult = { readonly delivery_id?: string; readonly status?: st
 export type CourierSocket = Feed & {
   /**
    * Does something as the courier. It waits for a connection, and repeats the message until the service has answered. A
-   * repeat of an action that has succeeded changes nothing.
+   * repeat of an action that has succeeded changes nothing. An action at a stop goes after the places that wait, since the
+   * service judges it by the last one.
    * @param signal ends the wait. The service may have done the action all the same, if it was sent already
    * @throws ServiceProblem if the service refuses
    * @throws NoAnswer if the time has run out, or the socket is closed
@@ -44,6 +44,15 @@ export type CourierSocket = Feed & {
 const ANSWER_MS = 8000;
 const PATIENCE_MS = 60_000;
 const AGAIN = { firstMs: 500, mostMs: 5000 };
+/** The service refuses these if the last place that it knows is not near the stop. */
+const AT_STOP: readonly (keyof CourierActions)[] = [
+  'stop.arrive',
+  'delivery.pick_up',
+  'delivery.deliver',
+  'delivery.fail',
+];
+/** A thousand places are sent in about this time. If they cannot be sent, the action does not wait longer. */
+const PLACES_MS = 10_000;
 
 /** Opens the socket of a courier app. A newer socket of the same courier closes it. */
 export function openCourierSocket(options: CourierSocketOptions): CourierSocket {
@@ -69,7 +78,7 @@ export function openCourierSocket(options: CourierSocketOptions): CourierSocket 
       pings.close();
       feed.close();
     },
-    act: (action, body, signal) => act(connection, action, body, { patienceMs: options.patienceMs, signal }),
+    act: (action, body, signal) => act({ connection, pings }, action, body, { patienceMs: options.patienceMs, signal }),
     report: (place) => pings.add(place),
     unreported: () => pings.waiting(),
     now: () => clock.at(thisMoment()),
@@ -78,9 +87,11 @@ export function openCourierSocket(options: CourierSocketOptions): CourierSocket 
 
 type ActOptions = { readonly patienceMs: number | undefined; readonly signal: AbortSignal | undefined };
 
+type Ways = { readonly connection: Connection; readonly pings: Pick<PingQueue, 'whenSent'> };
+
 async function act(
-  connection: Connection,
-  action: string,
+  { connection, pings }: Ways,
+  action: keyof CourierActions,
   body: object,
   { patienceMs = PATIENCE_MS, signal }: ActOptions,
 ): Promise<ActionResult> {
@@ -90,9 +101,11 @@ async function act(
   let isUnsure = false;
   for (let tries = 1; leftMs() > 0; tries += 1) {
     if (tries > 1) await pause(Math.min(backoffMs(AGAIN, tries - 1), leftMs()), signal);
-    const socket = await liveWithin(connection, leftMs(), signal);
-    if (socket === null) break;
+    if ((await within(connection.whenLive(), leftMs(), signal)) === null) break;
+    if (AT_STOP.includes(action)) await within(pings.whenSent(), Math.min(PLACES_MS, leftMs()), signal);
     signal?.throwIfAborted();
+    const socket = connection.socket();
+    if (socket === null) continue;
     const asked = socket.timeout(ANSWER_MS).emitWithAck(action, body);
     const answer = await unlessEnded(
       asked.then(answerOf, () => null),
@@ -115,13 +128,13 @@ function answerOf(answer: unknown): ActionResult | { problem: ServiceProblem['pr
   return answer;
 }
 
-/** The live socket or the next one; null if there is none in time. @throws the reason of the signal */
-async function liveWithin(connection: Connection, ms: number, signal?: AbortSignal): Promise<Socket | null> {
+/** The result of the work; null if it takes longer. The work itself goes on. @throws the reason of the signal */
+async function within<T>(work: Promise<T>, ms: number, signal?: AbortSignal): Promise<T | null> {
   const found = new AbortController();
   const waits = signal === undefined ? found.signal : AbortSignal.any([found.signal, signal]);
   const tooLate = pause(ms, waits).then(() => null);
   try {
-    return await Promise.race([connection.whenLive(), tooLate]);
+    return await Promise.race([work, tooLate]);
   } finally {
     // Nobody waits for the timer any more, so its end must not be reported as an error.
     tooLate.catch(() => undefined);

@@ -19,6 +19,8 @@ export type PingQueue = {
   flush(): void;
   /** The number of fixes that the service does not have yet. */
   waiting(): number;
+  /** Resolves when the service has every place that waits now, or the queue has dropped it. */
+  whenSent(): Promise<void>;
   close(): void;
 };
 
@@ -52,7 +54,13 @@ export function createPingQueue(connection: PingConnection, clock: ServiceClock,
   let isSending = false;
   /** While it runs, the queue sends nothing. A timer alone decides, since it may fire before a clock shows its time. */
   let timer: ReturnType<typeof setTimeout> | undefined;
+  const waiters = createWaiters();
 
+  const flush = (): void => void send();
+  const keep = (kept: Waiting[]): void => {
+    fixes = kept;
+    waiters.tell(fixes[0]?.seq ?? next);
+  };
   const flushIn = (ms: number): void => {
     clearTimeout(timer);
     timer = setTimeout(() => {
@@ -66,7 +74,7 @@ export function createPingQueue(connection: PingConnection, clock: ServiceClock,
     if (answer.ok && answer.slow_down_ms !== undefined) return flushIn(answer.slow_down_ms);
     // A refused batch would be refused again. The number of a taken batch also covers the fixes that the service dropped.
     const through = Math.max(sent.at(-1)?.seq ?? 0, answer.ok ? answer.seq : 0);
-    fixes = fixes.filter(({ seq }) => seq > through);
+    keep(fixes.filter(({ seq }) => seq > through));
   };
   async function send(): Promise<void> {
     const socket = connection.socket();
@@ -75,12 +83,8 @@ export function createPingQueue(connection: PingConnection, clock: ServiceClock,
     isSending = true;
     const sent = fixes.slice(0, MOST_SENT);
     try {
-      take(
-        sent,
-        (await socket
-          .timeout(ANSWER_MS)
-          .emitWithAck('ping', { fixes: sent.map((one) => fixOf(one, clock)) })) as Answer,
-      );
+      const message = { fixes: sent.map((one) => fixOf(one, clock)) };
+      take(sent, (await socket.timeout(ANSWER_MS).emitWithAck('ping', message)) as Answer);
     } catch {
       // The connection broke. The fixes are still queued, and the service knows the numbers that it has.
       flushIn(AGAIN_MS);
@@ -89,20 +93,31 @@ export function createPingQueue(connection: PingConnection, clock: ServiceClock,
     }
     flush();
   }
-  function flush(): void {
-    void send();
-  }
   return {
     add: (place) => {
-      fixes = [...fixes, { seq: next, madeAt: thisMoment(), place }].slice(-MOST_WAITING);
+      keep([...fixes, { seq: next, madeAt: thisMoment(), place }].slice(-MOST_WAITING));
       next += 1;
       flush();
     },
     flush,
     waiting: () => fixes.length,
+    whenSent: () => (fixes.length === 0 ? Promise.resolve() : waiters.wait(next)),
     close: () => {
       clearTimeout(timer);
-      fixes = [];
+      keep([]);
+    },
+  };
+}
+
+/** Those who wait until no fix before a number is in the queue. */
+function createWaiters() {
+  let waiting: { readonly before: number; readonly done: () => void }[] = [];
+  return {
+    wait: (before: number): Promise<void> => new Promise((done) => void waiting.push({ before, done })),
+    /** @param first the number of the first fix in the queue, or of the next one */
+    tell: (first: number): void => {
+      for (const { before, done } of waiting) if (before <= first) done();
+      waiting = waiting.filter(({ before }) => before > first);
     },
   };
 }

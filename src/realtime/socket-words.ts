@@ -3,7 +3,8 @@ import type { Namespace } from './protocol.ts';
 
 /** The purpose of each namespace, for the document. */
 export const CHANNEL_WORDS: Readonly<Record<Namespace, string>> = {
-  '/courier': 'The app of a courier. A courier has one connection, and a newer one closes the older one.',
+  '/courier':
+    'The app of a courier. A courier has one connection: a newer one closes the older one, and that of a later login stays.',
   '/vendor':
     'The server or the dashboard of a vendor. It receives the events of all deliveries of the vendor and mode.',
   '/track': 'The page of a recipient. The token is that of a tracking link, and only its delivery is sent.',

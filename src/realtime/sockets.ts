@@ -1,14 +1,17 @@
 /** The types of this server's sockets. */
 import type { Namespace as IoNamespace, Server, Socket } from 'socket.io';
 import type { Caller } from '../domain/access.ts';
-import type { CourierId, DeliveryId } from '../domain/ids.ts';
+import type { CourierId, DeliveryId, SessionId } from '../domain/ids.ts';
 import { NAMESPACES, type ServerToClient } from './protocol.ts';
 
 /** Messages of clients have an unknown type until `handle.ts` has parsed them. */
 type Inbound = Record<string, (...given: unknown[]) => void>;
 
-/** A courier has joined on some process. All others must close their connections of this courier. */
-export type Joined = { readonly courierId: CourierId; readonly socketId: string };
+/**
+ * A courier has joined on some process. All others must close their connections of this courier, except those of a later
+ * login. A process of the release before does not name the login.
+ */
+export type Joined = { readonly courierId: CourierId; readonly socketId: string; readonly sessionId?: SessionId };
 
 type BetweenServers = { 'courier.joined': (joined: Joined) => void };
 

@@ -28,12 +28,14 @@ async function aCourier(onAction: (socket: Socket, reply: Reply) => void = () =>
   });
   const session = { token: () => Promise.resolve('t'), distrust: () => undefined };
   const states: string[] = [];
+  let replaced = 0;
   const socket = openCourierSocket({
     baseUrl: await openPort(server),
     session,
     patienceMs,
     onState: (state) => void states.push(state),
     backoff: { firstMs: 5, mostMs: 10 },
+    onReplaced: () => void (replaced += 1),
   });
   onTestFinished(async () => {
     socket.close();
@@ -43,7 +45,10 @@ async function aCourier(onAction: (socket: Socket, reply: Reply) => void = () =>
   const cut = (): void => {
     for (const { conn } of io.of('/courier').sockets.values()) conn.close();
   };
-  return { socket, actions, came, states, cut };
+  const dismiss = (): void => {
+    io.of('/courier').disconnectSockets();
+  };
+  return { socket, actions, came, states, cut, dismiss, replaced: () => replaced };
 }
 
 test('[H352] an action whose signal has ended is never sent, and one that waits for its answer ends at once', async () => {
@@ -84,4 +89,13 @@ test('[H483] an action at a stop goes after the places that waited without a con
   await Promise.all([arrival, accept]);
   expect(came).toEqual(['offer.accept', 'ping', 'ping', 'ping', 'stop.arrive']);
   expect(socket.unreported()).toBe(0);
+});
+
+test('[H484] a socket whose courier has logged in on another phone closes and says so, and does not come back', async () => {
+  const { socket, states, dismiss, replaced } = await aCourier();
+  dismiss();
+  await until(() => states.includes('closed'));
+  expect(states).toEqual(['joining', 'live', 'closed']);
+  expect(replaced()).toBe(1);
+  await expect(socket.act('offer.accept', { offer_id: 'off_1' })).rejects.toBeInstanceOf(NoAnswer);
 });

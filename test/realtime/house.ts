@@ -8,7 +8,7 @@ import { makeChange, type Happening } from '../../src/dispatch/change-delivery.t
 import { cardOf, type Courier } from '../../src/domain/couriers/courier.ts';
 import type { EventData } from '../../src/domain/deliveries/events.ts';
 import type { Delivery } from '../../src/domain/deliveries/delivery.ts';
-import { newId } from '../../src/domain/ids.ts';
+import { newId, type SessionId } from '../../src/domain/ids.ts';
 import { followCarried } from '../../src/models/deliveries/events/carried-deliveries.ts';
 import { createLinks } from '../../src/models/deliveries/links.ts';
 import { openDatabase } from '../database.ts';
@@ -208,7 +208,10 @@ export function tokensOf(site: Site) {
   return {
     vendor: ({ vendorId, liveMode }: Pick<Delivery, 'vendorId' | 'liveMode'>): string =>
       site.credentials.give(asVendor({ vendorId, liveMode })),
-    courier: ({ id, liveMode }: Pick<Courier, 'id' | 'liveMode'>, over: { expiresAt?: number } = {}): string =>
+    courier: (
+      { id, liveMode }: Pick<Courier, 'id' | 'liveMode'>,
+      over: { expiresAt?: number; sessionId?: SessionId } = {},
+    ): string =>
       site.credentials.give({
         type: 'courier',
         courierId: id,

@@ -19,13 +19,14 @@ type Needs = Pick<Context, 'settings' | 'clock' | 'log' | 'metrics'>;
 // One row per line: this is a table.
 // oxfmt-ignore
 const CLOSES = {
-  flood:   { unread: 'cut',     isLogged: true },  // too many packets or messages, or garbage
-  refused: { unread: 'dropped', isLogged: true },  // too many refused handshakes
-  unread:  { unread: 'cut',     isLogged: true },  // too much that the client has not read
-  newer:   { unread: 'dropped', isLogged: false }, // the courier has a newer connection
-  ended:   { unread: 'dropped', isLogged: false }, // the session, key, token or link has ended
-  failed:  { unread: 'sent',    isLogged: false }, // the server could not send what the client must receive
-  drain:   { unread: 'sent',    isLogged: false }, // the server stops
+  flood:    { unread: 'cut',     isLogged: true },  // too many packets or messages, or garbage
+  refused:  { unread: 'dropped', isLogged: true },  // too many refused handshakes
+  unread:   { unread: 'cut',     isLogged: true },  // too much that the client has not read
+  newer:    { unread: 'dropped', isLogged: false }, // the courier has a newer connection
+  replaced: { unread: 'sent',    isLogged: false }, // the courier has logged in on another phone
+  ended:    { unread: 'dropped', isLogged: false }, // the session, key, token or link has ended
+  failed:   { unread: 'sent',    isLogged: false }, // the server could not send what the client must receive
+  drain:    { unread: 'sent',    isLogged: false }, // the server stops
 } as const;
 
 export type CloseReason = keyof typeof CLOSES;
@@ -168,6 +169,12 @@ export class Connection {
     }
     this.#raw.close(unread !== 'sent');
     if (unread === 'cut') this.#tcp.destroy();
+  }
+
+  /** Closes the connection of a client that must stay away. It leaves the namespace first, so that it does not reconnect. */
+  dismiss(socket: ClientSocket): void {
+    socket.disconnect();
+    this.close('replaced');
   }
 
   /** Resolves when the client has read most of the data. Refuses `busy` if the client leaves or does not read. */

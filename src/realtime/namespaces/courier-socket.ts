@@ -49,7 +49,8 @@ export function startCourier(ctx: Context, io: SocketServer, { connections, repl
     });
     forgetHandshake(socket);
     void socket.join(courierRoom(caller.courierId));
-    takeOver(nsp, connections, { courierId: caller.courierId, socketId: socket.id });
+    takeOver(nsp, connections, socket, caller.courierId);
+    if (!socket.connected) return;
     void replay.enter(socket, async () => (await ctx.couriers.find(caller.courierId))?.active ?? []);
     void repeatOffer(ctx, socket, caller.courierId);
   });
@@ -60,26 +61,50 @@ export function startCourier(ctx: Context, io: SocketServer, { connections, repl
   });
 }
 
-/** Closes the other connections of a courier on every process. */
-function takeOver(nsp: SocketNamespace, connections: Connections, joined: Joined): void {
-  for (const socket of othersOf(nsp, joined)) connections.close(socket, 'newer');
+/** Closes the other connections of a courier on every process, or this one if a later login has a connection here. */
+function takeOver(nsp: SocketNamespace, connections: Connections, socket: ClientSocket, courierId: CourierId): void {
+  const joined = joinedBy(socket, courierId);
+  for (const other of othersOf(nsp, joined)) {
+    const own = joinedBy(other, courierId);
+    if (compareLogins(own, joined) > 0) return close(connections, socket, own);
+    close(connections, other, joined);
+  }
   nsp.serverSideEmit('courier.joined', joined);
 }
 
 /**
- * Closes the connections of a courier who has joined on another process. If a connection here was made at the same
- * moment, the clocks of two machines cannot tell which one is newer. In that case both processes compare the ids, so
- * that exactly one connection stays.
+ * Closes the connections of a courier who has joined on another process, unless they are of a later login. If a connection of
+ * the same login was made here at the same moment, the clocks of two machines cannot tell which one is newer. In that case
+ * both processes compare the ids, so that exactly one connection stays.
  */
 function giveWay(ctx: Pick<Context, 'clock'>, nsp: SocketNamespace, connections: Connections, joined: Joined): void {
   for (const socket of othersOf(nsp, joined)) {
+    const own = joinedBy(socket, joined.courierId);
     const isTie = ctx.clock.real.elapsed() - socket.data.joinedAt < TIE_MS;
-    if (isTie && socket.id > joined.socketId) {
-      nsp.serverSideEmit('courier.joined', { courierId: joined.courierId, socketId: socket.id });
-    } else {
-      connections.close(socket, 'newer');
-    }
+    const order = compareLogins(own, joined);
+    const isFirst = order === 0 ? isTie && socket.id > joined.socketId : order > 0;
+    if (isFirst) nsp.serverSideEmit('courier.joined', own);
+    else close(connections, socket, joined);
   }
+}
+
+/**
+ * Closes a connection that gives way to another one. A phone whose courier has logged in elsewhere must stay away.
+ * Otherwise two phones would take the connection from each other for ever.
+ */
+function close(connections: Connections, socket: ClientSocket, to: Joined): void {
+  if (compareLogins(joinedBy(socket, to.courierId), to) === 0) connections.close(socket, 'newer');
+  else connections.connectionOf(socket).dismiss(socket);
+}
+
+function joinedBy({ id: socketId, data: { caller } }: ClientSocket, courierId: CourierId): Joined {
+  return { courierId, socketId, ...(caller.type === 'courier' ? { sessionId: caller.sessionId } : {}) };
+}
+
+/** Positive if the own login is the later one, and 0 if both are the same or one is not known. Ids sort by their time. */
+function compareLogins({ sessionId: own }: Joined, { sessionId: other }: Joined): number {
+  if (own === undefined || other === undefined || own === other) return 0;
+  return own > other ? 1 : -1;
 }
 
 function othersOf(nsp: SocketNamespace, { courierId, socketId }: Joined): ClientSocket[] {

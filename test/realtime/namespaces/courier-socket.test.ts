@@ -4,8 +4,6 @@ import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import type { Courier } from '../../../src/domain/couriers/courier.ts';
 import { newId } from '../../../src/domain/ids.ts';
 import { viewOffer } from '../../../src/dispatch/offers/view-offer.ts';
-import { courierRoom } from '../../../src/realtime/relay/rooms.ts';
-import { socketsIn } from '../../../src/realtime/sockets.ts';
 import { anOffer, aStop, CENTER } from '../../builders.ts';
 import { until } from '../../until.ts';
 import type { Client } from '../client.ts';
@@ -31,41 +29,6 @@ function offerTo(courier: Courier, delivery: Delivery): Offer {
   const now = site.clock.now();
   return anOffer({ courierId: courier.id, deliveryId: delivery.id, createdAt: now, expiresAt: now + 25_000 });
 }
-
-/** The connections that the other process knows of. */
-const known = new Set<string>();
-for (const { io } of [a, b]) io.of('/courier').on('courier.joined', ({ socketId }) => void known.add(socketId));
-
-test('[T11] a newer connection closes the older one on any process', async () => {
-  const courier = await storeCourier(site);
-  let older = await phoneOf(courier, a);
-  for (let round = 0; round < 6; round += 1) {
-    await until(() => known.has(older.socket.id ?? ''));
-    site.clock.shift(1_000);
-    const newer = await phoneOf(courier, round % 3 === 0 ? a : b);
-    await until(() => !isOpen(older));
-    expect(older.closedBy).toBe('transport close');
-    expect(isOpen(newer)).toBe(true);
-    older = newer;
-  }
-});
-
-test('[T11] if two connections are made at the same moment, exactly one stays', async () => {
-  // The same moment it is only while the clock stands: the processes hear of each other when the machine lets them.
-  site.clock.stand();
-  for (let round = 0; round < 20; round += 1) {
-    const courier = await storeCourier(site);
-    const token = tokens.courier(courier);
-    const first = site.join(a, '/courier', { token });
-    // In every other round the first is known everywhere before the second comes.
-    if (round % 2 === 0) await until(() => known.has(first.socket.id ?? ''));
-    const phones = [first, site.join(b, '/courier', { token })];
-    const settled = (): boolean => phones.every((phone) => isOpen(phone) || phone.closedBy !== null);
-    await until(() => settled() && phones.filter(isOpen).length < 2);
-    const inRoom = [a, b].flatMap(({ io }) => socketsIn(io.of('/courier'), courierRoom(courier.id)));
-    expect(inRoom).toHaveLength(1);
-  }
-});
 
 test('[T13] a message that a phone sends right after it connects is answered', async () => {
   const courier = await storeCourier(site);

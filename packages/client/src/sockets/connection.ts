@@ -18,6 +18,8 @@ export type ConnectionOptions = {
   readonly listen: (socket: Socket) => void;
   /** The service refused the handshake. The connection tries again if the answer is true. */
   readonly onRefused?: (problem: Problem) => boolean;
+  /** The service has ended the connection for good, because its user has logged in elsewhere. It is closed. */
+  readonly onReplaced?: (() => void) | undefined;
   readonly onState?: ((state: ConnectionState) => void) | undefined;
   /** By default 0.5 s, then twice as long each time, up to 30 s, with a random part. */
   readonly backoff?: Backoff | undefined;
@@ -35,6 +37,8 @@ export type Connection = {
 
 const BACKOFF: Backoff = { firstMs: 500, mostMs: 30_000 };
 const CONNECT_MS = 8000;
+/** The reason of Socket.IO if the service makes a client leave the namespace. It does so to nobody else. */
+const REPLACED = 'io server disconnect';
 /** A connection that lives this long was sound, so the next wait is short again. */
 const SOUND_MS = 10_000;
 
@@ -100,7 +104,10 @@ class Keeper implements Connection {
       this.#options.onState?.('live');
       this.#settle(socket);
     });
-    socket.on('disconnect', () => this.#comeBack());
+    socket.on('disconnect', (reason) => {
+      if (reason === REPLACED) this.#giveWay();
+      else this.#comeBack();
+    });
     socket.on('connect_error', (error: Error & { data?: unknown }) => {
       if (isProblem(error.data) && this.#options.onRefused?.(error.data) === false) this.close();
       else this.#comeBack();
@@ -118,6 +125,11 @@ class Keeper implements Connection {
     if (this.#options.onAuthFailed?.(error) === false) this.close();
     // Sockets that were lost meanwhile have waited for the same login, and another one has followed them.
     else if (socket === this.#current) this.#comeBack();
+  }
+
+  #giveWay(): void {
+    this.close();
+    this.#options.onReplaced?.();
   }
 
   #comeBack(): void {

@@ -16,6 +16,8 @@ export type CourierSocketOptions = FeedOptions<CourierSnapshot> & {
   readonly onOfferWithdrawn?: ((withdrawn: OfferWithdrawn) => void) | undefined;
   /** A place where orders are expected. */
   readonly onHint?: ((hint: CourierHint) => void) | undefined;
+  /** The courier has logged in on another phone, and this socket is closed. Only a new login brings the connection back. */
+  readonly onReplaced?: (() => void) | undefined;
   /** An action without an answer is repeated for this long, ms; 60,000 by default. */
   readonly patienceMs?: number | undefined;
 };
@@ -54,7 +56,7 @@ const AT_STOP: readonly (keyof CourierActions)[] = [
 /** A thousand places are sent in about this time. If they cannot be sent, the action does not wait longer. */
 const PLACES_MS = 10_000;
 
-/** Opens the socket of a courier app. A newer socket of the same courier closes it. */
+/** Opens the socket of a courier app. A later login of the same courier on another phone closes it. */
 export function openCourierSocket(options: CourierSocketOptions): CourierSocket {
   const clock = createServiceClock(options.baseUrl);
   const { connection, feed } = startFeed('/courier', options.session, options, (socket) => {

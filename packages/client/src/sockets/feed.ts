@@ -5,7 +5,7 @@ import type { Problem } from '../generated/types.ts';
 import type { Backoff } from '../pause.ts';
 import { NoAnswer, ServiceProblem } from '../problems.ts';
 import { createCatchUp } from './catch-up.ts';
-import { keepConnected, type Connection, type ConnectionState } from './connection.ts';
+import { keepConnected, type Connection, type ConnectionOptions, type ConnectionState } from './connection.ts';
 import { createMarks, type Marks, type Verdict } from './marks.ts';
 import { createFreshness, createNewcomers, type Newcomers, type Times } from './newcomers.ts';
 
@@ -71,7 +71,7 @@ const END_STATES = ['delivered', 'failed', 'canceled'];
 export function startFeed<S extends AnySnapshot>(
   namespace: '/courier' | '/vendor' | '/track',
   credential: Credential,
-  options: FeedOptions<S>,
+  options: FeedOptions<S> & Pick<ConnectionOptions, 'onReplaced'>,
   listen: (socket: Socket) => void,
 ): Reading {
   const marks = createMarks(options.lastSeq);
@@ -93,7 +93,7 @@ export function startFeed<S extends AnySnapshot>(
     if (typeof credential !== 'object' || connection.socket() === null) return;
     renew().catch((error: unknown) => {
       // Several turns may have waited for the same login. Without a new token now, the next turn asks again.
-      if (!isClosed && !mayTryAgain(error, options)) close();
+      if (!isClosed && !mayTryAgain(error, options)) connection.close();
     });
   }, RENEWAL_MS);
   const connection = keepConnected({
@@ -111,6 +111,7 @@ export function startFeed<S extends AnySnapshot>(
       return { token, last_seq: marks.newest(MOST_NAMED) };
     },
     onAuthFailed: (error) => mayTryAgain(error, options),
+    onReplaced: options.onReplaced,
     onRefused: (problem) => {
       if (problem.status === 401 && typeof credential === 'object') {
         credential.distrust(token);
@@ -125,8 +126,7 @@ export function startFeed<S extends AnySnapshot>(
       listen(socket);
     },
   });
-  const close = (): void => connection.close();
-  return { connection, feed: { lastSeq: () => marks.newest(MOST_NAMED), close } };
+  return { connection, feed: { lastSeq: () => marks.newest(MOST_NAMED), close: () => connection.close() } };
 }
 
 /** Says whether a login that failed may succeed later. If not, it tells the app. A repeat would only send another code. */

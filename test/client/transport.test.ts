@@ -1,5 +1,5 @@
 import { fc, test as property } from '@fast-check/vitest';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createClient } from '../../packages/client/src/client.ts';
 import { backoffMs } from '../../packages/client/src/pause.ts';
 import { NoAnswer, ServiceProblem } from '../../packages/client/src/problems.ts';
@@ -204,4 +204,28 @@ test('[H352] the signal of the caller ends a call that waits for its token, and 
   expect(await other).toEqual({ id: 'del_1' });
   expect(asked.length).toBe(1);
   expect(removed).toHaveBeenCalledTimes(1);
+});
+
+test('[H485] a try with files waits longer, as long as a weak network needs for them', async () => {
+  const timeout = vi.spyOn(AbortSignal, 'timeout');
+  onTestFinished(() => timeout.mockRestore());
+  const client = createClient({ baseUrl, fetch: answering({ body: {} }).fetch, credential: 't' });
+  const photoOf = (bytes: number): Blob => new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' });
+  await client.deliveries.addStopProof('del_1', 1, { photo: [photoOf(640_000), photoOf(320_000)] });
+  await client.deliveries.addStopProof('del_1', 1, { photo: [photoOf(10_000_000)] });
+  await client.express.get('del_1');
+  expect(timeout.mock.calls.flat()).toEqual([45_000, 75_000, 15_000]);
+});
+
+test('[H485] an upload that is cut off after a minute is tried again', async () => {
+  const { asked, fetch } = answering(new TypeError('cut'), { body: { object: 'proof' } });
+  const slow: typeof fetch = async (...request) => {
+    const isFirst = asked.length === 0;
+    const answer = fetch(...request);
+    if (isFirst) vi.advanceTimersByTime(70_000);
+    return answer;
+  };
+  const client = createClient({ baseUrl, fetch: slow, credential: 't' });
+  const photo = [new Blob([new Uint8Array(3_000_000)], { type: 'image/jpeg' })];
+  expect(await settle(client.deliveries.addStopProof('del_1', 1, { photo }))).toEqual({ object: 'proof' });
 });

@@ -14,9 +14,9 @@ export type TransportOptions = {
   readonly baseUrl: string | readonly string[];
   /** Absent for requests that need none, such as logins. */
   readonly credential?: Credential | undefined;
-  /** By default 4 retries within 60 s, after 0.25 s, 0.5 s, 1 s and 2 s, or as `Retry-After` says. */
+  /** By default 4 retries within 60 s, after 0.25 s, 0.5 s, 1 s and 2 s, or as `Retry-After` says. Files need time besides. */
   readonly retries?: Partial<Retries> | undefined;
-  /** The longest wait for the answer to one try, ms; 15,000 by default. */
+  /** The longest wait for the answer to one try, ms; 15,000 by default. Files get time besides, as a weak network needs. */
   readonly timeoutMs?: number | undefined;
   /** Sends the requests instead of the `fetch` of the platform. */
   readonly fetch?: typeof fetch | undefined;
@@ -57,6 +57,10 @@ export type Transport = <T>(sent: Sent) => Promise<T>;
 
 const DEFAULT_RETRIES: Retries = { most: 4, withinMs: 60_000, firstMs: 250, mostMs: 8000 };
 const TIMEOUT_MS = 15_000;
+/** A phone on a weak network sends 256 kbit/s, which are these bytes in 1 ms. */
+const LEAST_BYTES_PER_MS = 32;
+/** The service waits this long for a form with files. */
+const MOST_SENDING_MS = 60_000;
 const WORTH_ANOTHER = [408, 429, 500, 502, 503, 504];
 
 type Failure = { readonly error: ServiceProblem | NoAnswer; readonly retryAfterMs: number };
@@ -69,7 +73,7 @@ export function createTransport(options: TransportOptions): Transport {
   return async <T>(sent: Sent): Promise<T> => {
     const credential = sent.credential ?? options.credential;
     const key = isKeyed(sent) ? (sent.idempotencyKey ?? randomKey()) : null;
-    const deadline = performance.now() + retries.withinMs;
+    const deadline = performance.now() + retries.withinMs + sendingMs(sent.body);
     let isRenewed = false;
     let isUnsure = false;
     for (let tries = 1; ; tries += 1) {
@@ -133,7 +137,7 @@ type Way = { readonly base: string; readonly key: string | null; readonly token:
 /** Tries once. @throws the reason of the caller's signal, if it ended the try */
 async function attempt(options: TransportOptions, sent: Sent, way: Way): Promise<{ body: unknown } | Failure> {
   const what = `${sent.method} ${sent.path}`;
-  const timeout = AbortSignal.timeout(sent.timeoutMs ?? options.timeoutMs ?? TIMEOUT_MS);
+  const timeout = AbortSignal.timeout((sent.timeoutMs ?? options.timeoutMs ?? TIMEOUT_MS) + sendingMs(sent.body));
   const signal = sent.signal === undefined ? timeout : AbortSignal.any([timeout, sent.signal]);
   let status: number | null = null;
   try {
@@ -149,6 +153,13 @@ async function attempt(options: TransportOptions, sent: Sent, way: Way): Promise
     sent.signal?.throwIfAborted();
     return { error: new NoAnswer(what, { status, idempotencyKey: way.key, cause }), retryAfterMs: 0 };
   }
+}
+
+/** The time that the files of a form may need on a weak network, ms. */
+function sendingMs(body: unknown): number {
+  if (!(body instanceof FormData)) return 0;
+  const bytes = [...body.values()].reduce((sum, part) => sum + (part instanceof Blob ? part.size : 0), 0);
+  return Math.min(MOST_SENDING_MS, Math.ceil(bytes / LEAST_BYTES_PER_MS));
 }
 
 function requestOf(

@@ -78,7 +78,7 @@ export async function moveDelivery(
   if (!mayEverDo(requested.verb, actor.type)) throw new Refusal(notTheirs(requested.verb, actor.type));
   const after = await commitDecision(ctx, id, async (before) => {
     if (!isStillObserved(requested.doer, before)) return null;
-    const isRepeated = isRepeat(before, requested, actor);
+    const isRepeated = isRepeat(before, requested, actor) || isGivenBack(before, requested, actor);
     // A courier who gave a delivery back may repeat the request, although the delivery is no longer theirs.
     if (!(isRepeated && actor.type === 'courier')) refuseStranger(requested.doer, before);
     if (isRepeated) return null;
@@ -156,6 +156,11 @@ function isRepeat({ madeBy }: Delivery, { verb, stop }: RequestedVerb, actor: Ac
   return (
     madeBy.verb === verb && madeBy.stop === stop && madeBy.actor.type === actor.type && madeBy.actor.id === actor.id
   );
+}
+
+/** Whether a courier gives back a delivery that was taken from them already. Others may have changed it since then. */
+function isGivenBack({ courierId, formerCouriers }: Delivery, { verb }: RequestedVerb, { type, id }: Actor): boolean {
+  return verb === 'unassign' && type === 'courier' && id !== courierId && formerCouriers.some((one) => one === id);
 }
 
 function regionToLookAt(ctx: Pick<Context, 'positions'>, delivery: Delivery): string {

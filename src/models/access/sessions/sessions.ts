@@ -16,8 +16,8 @@ export type Sessions = Omit<SessionEnds, 'endOldest'> & {
   end(id: SessionId): Promise<void>;
 };
 
-/** For this long, a phone that lost the answer to a refresh may retry it. */
-const GRACE_MS = 30_000;
+/** For this long, a phone that lost the answer to a refresh may retry it. A tunnel takes minutes. */
+const GRACE_MS = 180_000;
 /** Characters that are kept of the name of a program. */
 const MOST_OF_DEVICE = 200;
 const TOKEN = /^(ses_[0-9a-z]{26})\.(\d{1,9})\.([\w-]{43})$/;

@@ -17,6 +17,7 @@ function auditedIn({ before, after, events }: Change): Audited {
   const reasons = events.flatMap(({ data }) => [data['override_reason'], data['reason']]);
   const reason = reasons.find((one): one is string => typeof one === 'string');
   const types = events.map(({ type }) => type);
+  const changed = events.flatMap(({ data }) => data.changed ?? []);
   return {
     action: 'delivery.change',
     objectId: after.id,
@@ -24,12 +25,19 @@ function auditedIn({ before, after, events }: Change): Audited {
     liveMode: after.liveMode,
     changes: {
       ...changesOf(before === null ? null : factsOf(before), factsOf(after)),
-      ...changesOf(null, { events: types, ...(reason === undefined ? {} : { reason }) }),
+      ...changesOf(null, {
+        events: types,
+        ...(changed.length === 0 ? {} : { changed }),
+        ...(reason === undefined ? {} : { reason }),
+      }),
     },
   };
 }
 
-/** The fields that an entry compares. The events of the version have all others. */
-function factsOf({ version, state, stage, courierId }: Delivery) {
-  return { version, state, stage, courier_id: courierId };
+/**
+ * The fields that an entry compares. The entry only names the others that changed: it is kept for ever, so it has no names
+ * and places of people.
+ */
+function factsOf({ version, state, stage, courierId, fee, tip = 0 }: Delivery) {
+  return { version, state, stage, courier_id: courierId, fee, tip };
 }

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { AUDIT } from '../../../../src/models/audit-shapes.ts';
-import { addCourier, addDelivery, addStaff, addVendor, call, openHouse } from '../../house.ts';
+import { aCreate, addCourier, addDelivery, addStaff, addVendor, call, openHouse } from '../../house.ts';
 
 const house = await openHouse('audit-http');
 let admin: string;
@@ -50,6 +50,31 @@ test('[A90] what staff do with a delivery is audited in its transaction; what it
   const count = await house.mongo.collection(AUDIT).countDocuments();
   expect((await call(house, 'POST /dispatch/assign', { token: dispatcher, body })).status).toBe(200);
   expect(await house.mongo.collection(AUDIT).countDocuments()).toBe(count);
+});
+
+test('[A117] the entry of an edit by staff names each field, shows the tip before and after, and no contact', async () => {
+  const id = await addDelivery(house, vendor.key);
+  const contact = { name: 'Mallory', phone: '+4237912388' };
+  const body = { tip: 500, drop_off: [{ stop: 1, contact, instructions: 'to the back door' }] };
+  const edited = await call(house, `PATCH /deliveries/${id}`, { token: dispatcher, body });
+  expect([edited.status, edited.text]).toEqual([200, edited.text]);
+  const [entry] = await listed(admin, `object=${id}`);
+  expect(entry?.['changes']).toEqual({
+    version: { from: 1, to: 2 },
+    tip: { from: 0, to: 500 },
+    events: { from: null, to: ['delivery.updated'] },
+    changed: { from: null, to: expect.arrayContaining(['/tip', '/drop_off/0/contact', '/drop_off/0/instructions']) },
+  });
+  const [others] = await listed(vendor.key, `object=${id}`);
+  expect(others?.['changes']).toEqual(entry?.['changes']);
+});
+
+test('[A117] the entry of a delivery that staff create shows its fee', async () => {
+  const body = aCreate({ vendor_id: vendor.id, live_mode: false });
+  const { status, body: made, text } = await call(house, 'POST /deliveries', { token: dispatcher, body });
+  expect([status, text]).toEqual([201, text]);
+  const [entry] = await listed(admin, `object=${String(made['id'])}`);
+  expect(entry?.['changes']).toMatchObject({ fee: { from: null, to: made['fee'] }, tip: { from: null, to: 0 } });
 });
 
 test('[A93] a vendor reads the entries of its own account and mode, without the ids and networks of staff', async () => {

@@ -32,6 +32,7 @@ export const AUDIT_ACTIONS = {
   'document.expire':        { object: 'document', note: 'The last day of an approved document was over.' },
   'bank_account.set':       { object: 'courier',  note: 'The bank account of a courier was set. The entry shows the last four characters of its number.' },
   'courier.availability':   { object: 'courier',  note: 'Staff set a courier online or offline.' },
+  'device.remove':          { object: 'courier',  note: 'Staff removed a phone of a courier, so that no push reaches it.' },
   'api_key.create':         { object: 'API key',  note: 'An API key was made.' },
   'api_key.rotate':         { object: 'API key',  note: 'An API key got a successor, and ends after the overlap.' },
   'api_key.revoke':         { object: 'API key',  note: 'An API key was revoked.' },

@@ -74,8 +74,11 @@ export type DeviceStore = {
   register(device: Device): Promise<Device>;
   /** The devices of a courier, the last registered first. */
   listOf(courierId: CourierId): Promise<readonly Device[]>;
-  /** Returns false if the courier does not have this device. */
-  remove(courierId: CourierId, id: DeviceId): Promise<boolean>;
+  /**
+   * Removes a device together with its entry of the audit log; null for none. Returns false, and stores no entry, if the
+   * courier does not have this device.
+   */
+  remove(courierId: CourierId, id: DeviceId, entry: AuditEntry | null): Promise<boolean>;
   removeOfSessions(ids: readonly SessionId[]): Promise<void>;
 };
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { MOST_DEVICES, PLATFORMS, PUSH_PROVIDERS, type Device } from '../../domain/couriers/device.ts';
-import type { CourierId, DeviceId, SessionId } from '../../domain/ids.ts';
+import type { CourierId, SessionId } from '../../domain/ids.ts';
 import { ENDING, endsOn } from '../../engines/retention.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { date, id, maybe, number, oneOf, text } from '../../engines/shapes/fields.ts';
@@ -8,6 +8,7 @@ import { shape } from '../../engines/shapes/shape.ts';
 import type { DeviceStore } from '../../ports/couriers.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
+import { storeWith } from '../store-entries.ts';
 
 export type DeviceRow = Device & { readonly _id: string; readonly endsOn: Date };
 
@@ -56,10 +57,11 @@ export function createDeviceStore(mongo: Mongo, clock: Clock, { retention }: Pic
       return kept === null ? device : { ...device, id: kept.id };
     },
     listOf: async (courierId) => (await listOf(courierId)).slice(0, MOST_DEVICES),
-    remove: async (courierId: CourierId, deviceId: DeviceId) => {
-      const { deletedCount } = await rows.deleteOne({ id: deviceId, courierId });
-      return deletedCount > 0;
-    },
+    remove: (courierId, deviceId, entry) =>
+      storeWith(mongo, clock, entry, async (within) => {
+        const { deletedCount } = await rows.deleteOne({ id: deviceId, courierId }, within);
+        return deletedCount > 0;
+      }),
     removeOfSessions: async (ids: readonly SessionId[]) => {
       if (ids.length > 0) await rows.deleteMany({ sessionId: { $in: [...ids] } });
     },

@@ -77,7 +77,7 @@ async function sendTo(needs: Needs, device: Device, push: CourierPush): Promise<
   } finally {
     metrics.count('pushes_total', { provider, result });
   }
-  if (result === 'gone') await devices.remove(device.courierId, device.id);
+  if (result === 'gone') await devices.remove(device.courierId, device.id, null);
 }
 
 /** The devices whose session is still alive. The stored sessions decide, because a message of their end may get lost. */

@@ -140,7 +140,7 @@ export function callsOf(
     devices: {
       register: () => stores.devices.register(aDevice({ courierId })),
       listOf: () => stores.devices.listOf(courierId),
-      remove: () => stores.devices.remove(courierId, newId('dev')),
+      remove: () => stores.devices.remove(courierId, newId('dev'), null),
       removeOfSessions: () => stores.devices.removeOfSessions([newId('ses')]),
     },
     bankAccounts: bankAccountCalls(stores.bankAccounts, courierId),

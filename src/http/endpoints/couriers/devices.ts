@@ -1,3 +1,4 @@
+import { courierEntry } from '../../../dispatch/couriers/courier-entry.ts';
 import { PUSH_TYPES } from '../../../domain/couriers/push.ts';
 import { newId } from '../../../domain/ids.ts';
 import { Refusal } from '../../../domain/refusals/refusals.ts';
@@ -64,9 +65,12 @@ export const DEVICES = [
     id: 'courier',
     part: 'device',
     status: 204,
-    run: async (ctx, { id, part: deviceId }) => {
-      await ctx.couriers.get(id);
-      if (!(await ctx.devices.remove(id, deviceId))) throw new Refusal('device_not_found');
+    run: async (ctx, { caller, id, part: deviceId }) => {
+      const courier = await ctx.couriers.get(id);
+      // Couriers act for themselves and are not audited.
+      const removed = [{ device_id: deviceId }, null] as const;
+      const entry = caller.type === 'courier' ? null : courierEntry(ctx, 'device.remove', courier, removed);
+      if (!(await ctx.devices.remove(id, deviceId, entry))) throw new Refusal('device_not_found');
     },
   }),
 ];

@@ -33,6 +33,21 @@ test('[H178] a device is registered, listed without its token, and removed', asy
   }
 });
 
+test('[A118] a device that staff remove is in the audit log, and one that its courier removes is not', async () => {
+  const courier = await addCourier(house);
+  const [admin, support] = [await addStaff(house, 'admin'), await addStaff(house, 'support')];
+  const remove = async (token: string, id: unknown) =>
+    (await call(house, `DELETE /couriers/${courier.id}/devices/${String(id)}`, { token })).status;
+  const entries = async () =>
+    (await call(house, `GET /audit?object=${courier.id}&action=device.remove`, { token: admin })).body.data;
+  const { id } = (await register(courier, 'lost-phone')).body;
+  expect([await remove(support, id), await remove(support, id)]).toEqual([204, 404]);
+  const removal = { actor: { type: 'staff' }, live_mode: false, changes: { device_id: { from: id, to: null } } };
+  expect(await entries()).toMatchObject([removal]);
+  expect(await remove(courier.token, (await register(courier, 'old-phone')).body['id'])).toBe(204);
+  expect(await entries()).toHaveLength(1);
+});
+
 test('[H179] a token belongs to the courier who registered it last, and a courier has five devices at most', async () => {
   const [first, second] = [await addCourier(house), await addCourier(house)];
   await register(first, 'shared-phone');

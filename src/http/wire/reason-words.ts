@@ -1,6 +1,7 @@
 // one table
 import type { ReasonWords } from '../../domain/views/reason-words.ts';
 import type { DisputeReason } from '../../money/disputes/dispute.ts';
+import type { UnsentCause } from '../../money/payouts/payout.ts';
 import type { OwnCause } from '../../money/payouts/transfer.ts';
 import type { Unmatched } from '../../money/reconcile/reconciliation.ts';
 import type { Chargeback } from '../../money/top-ups/chargeback.ts';
@@ -56,4 +57,11 @@ export const OUTGOING_WORDS: ReasonWords<OwnCause> = {
   no_usable_answer:
     'the looks at the gateway have failed for about 14 hours, so a person must find out what became of it',
   never_sent: 'the server has tried for about 14 hours to send it, and nothing was sent. A person may end it as failed',
+};
+
+export const UNSENT_WORDS: ReasonWords<UnsentCause> = {
+  not_approved: 'nobody approved it in time',
+  bank_account_unreadable: 'the server no longer has the key that encrypted the bank account',
+  bank_account_replaced:
+    'the courier has another bank account by now. The next batch pays to that one, once it may be used',
 };

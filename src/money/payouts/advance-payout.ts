@@ -2,11 +2,11 @@ import type { Context } from '../../ports/context.ts';
 import { advanceOutgoing, writeMove, type OutgoingKind } from './advance-outgoing.ts';
 import { bookPayout } from './book-payout.ts';
 import { transfersOf } from './find-transfers.ts';
-import type { Payout } from './payout.ts';
+import type { Payout, UnsentCause } from './payout.ts';
 import { openDetails } from './set-bank-account.ts';
 import type { Sending } from './transfer.ts';
 
-export type AdvanceNeeds = Pick<Context, 'clock' | 'gateways' | 'log' | 'payouts' | 'vault'>;
+export type AdvanceNeeds = Pick<Context, 'bankAccounts' | 'clock' | 'gateways' | 'log' | 'payouts' | 'vault'>;
 
 /**
  * Takes the next step of a payout that is due. Somebody else may have taken it by now, which changes nothing.
@@ -14,13 +14,18 @@ export type AdvanceNeeds = Pick<Context, 'clock' | 'gateways' | 'log' | 'payouts
  */
 export async function advancePayout(ctx: AdvanceNeeds, payout: Payout, ownsLease: () => boolean): Promise<void> {
   const kind = kindOf(ctx);
-  if (payout.state === 'awaiting_approval') {
-    await writeMove(ctx, kind, payout, 'lapse', 'not_approved');
-  } else if (payout.state === 'pending' && openDetails(ctx, payout.sealedDetails) === null) {
-    await writeMove(ctx, kind, payout, 'fail', 'bank_account_unreadable');
-  } else {
-    await advanceOutgoing(ctx, kind, payout, ownsLease);
-  }
+  if (payout.state === 'awaiting_approval') return void (await writeMove(ctx, kind, payout, 'lapse', 'not_approved'));
+  const flaw = payout.state === 'pending' ? await flawOf(ctx, payout) : null;
+  if (flaw !== null) return void (await writeMove(ctx, kind, payout, 'fail', flaw));
+  await advanceOutgoing(ctx, kind, payout, ownsLease);
+}
+
+/** Why the account of a payout must get no money any more; null if it may. */
+async function flawOf(ctx: AdvanceNeeds, { courierId, sealedDetails }: Payout): Promise<UnsentCause | null> {
+  if (openDetails(ctx, sealedDetails) === null) return 'bank_account_unreadable';
+  const account = await ctx.bankAccounts.find(courierId);
+  // The same account again keeps the encrypted details.
+  return account?.sealedDetails === sealedDetails ? null : 'bank_account_replaced';
 }
 
 function kindOf(ctx: AdvanceNeeds): OutgoingKind<Payout> {

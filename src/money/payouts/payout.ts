@@ -42,6 +42,9 @@ export type Payout = Outgoing & {
   readonly approvedBy: StaffId | null;
 };
 
+/** The causes that the server names for a payout that it never sent. */
+export type UnsentCause = 'not_approved' | 'bank_account_unreadable' | 'bank_account_replaced';
+
 /** The id of the batch of a mode, a currency and a date. */
 export function batchIdOf(liveMode: boolean, currency: string, date: string): PayoutBatchId {
   return `${liveMode ? 'live' : 'test'}.${currency}.${date}`;

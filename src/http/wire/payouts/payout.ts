@@ -12,7 +12,7 @@ import { pageQuery, withPage } from '../../lists.ts';
 import { CurrencyBody } from '../currency.ts';
 import { PlatformListQuery } from '../deliveries/delivery-list.ts';
 import { textOf } from '../place.ts';
-import { OUTGOING_WORDS } from '../reason-words.ts';
+import { OUTGOING_WORDS, UNSENT_WORDS } from '../reason-words.ts';
 
 const BATCH_FORM = /^(live|test)\.[A-Z]{3}\.[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 
@@ -100,9 +100,9 @@ export const PayoutView = z.strictObject({
     .describe(
       explainCodes(
         'Why it failed, came back or needs a person: a code of the server, or the own word of the gateway. If a person ended it, their text. Null otherwise',
-        OUTGOING_WORDS,
+        { ...OUTGOING_WORDS, ...UNSENT_WORDS },
         // Only a refund can be unseen. A gateway makes a transfer of one reference once.
-        ['refused_by_gateway', 'transfer_differs'],
+        ['refused_by_gateway', 'transfer_differs', ...Object.keys(UNSENT_WORDS)],
       ),
     ),
   resolved_by: idSchema('stf')

@@ -102,6 +102,34 @@ test('[J146] a payout that nobody approves within 7 days is canceled, and the co
   expect([await stateOf(payout.id), await earned(id, 'GBP')]).toEqual(['canceled', 100_001]);
 });
 
+const replaceAccount = async (courier: CourierId, currency: string, holder_name: string) => {
+  const body = { holder_name, currency, country: 'NG', account_number: '0123456789', bank_code: '044' };
+  const token = await addStaff(house, 'support');
+  expect((await call(house, `PUT /couriers/${courier}/bank-account`, { token, body })).status).toBe(200);
+};
+
+test('[J370] a payout that is approved after its bank account was replaced goes to neither account', async () => {
+  const id = await earner('CHF', 100_001);
+  const payout = await payoutOf(id, 'CHF');
+  await replaceAccount(id, 'CHF', 'Ada Obi');
+  expect((await call(house, `POST /payouts/${payout.id}/approve`, { token: other })).status).toBe(200);
+  await payDue(ctx)(isOurs);
+  expect(await listed(`courier_id=${id}`)).toMatchObject([
+    { id: payout.id, status: 'failed', reason: 'bank_account_replaced' },
+  ]);
+  expect(await earned(id, 'CHF')).toBe(100_001);
+  expect(await house.mongo.collection(SANDBOX_TRANSFERS).findOne({ _id: payout.id })).toBeNull();
+});
+
+test('[J370] a payout that was sent goes on when its bank account is replaced', async () => {
+  const id = await earner('SEK', 900, '09');
+  const payout = await payoutOf(id, 'SEK');
+  expect(payout.state).toBe('processing');
+  await replaceAccount(id, 'SEK', 'Ada Obi');
+  await payDue(later(30_000))(isOurs);
+  expect([await stateOf(payout.id), await earned(id, 'SEK')]).toEqual(['paid', 0]);
+});
+
 type Cell = [mode: string, states: readonly Payout['state'][], isBack: boolean];
 /** The states of a payout for each behaviour of the sandbox: after the first call, after a look, and later. */
 const CELLS: readonly Cell[] = [

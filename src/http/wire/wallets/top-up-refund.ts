@@ -9,7 +9,7 @@ import { GATEWAY_NAMES } from '../../../money/gateways.ts';
 import type { TopUpRefundFilter } from '../../../ports/money/top-up-refunds.ts';
 import { pageQuery, withPage } from '../../lists.ts';
 import { PlatformListQuery } from '../deliveries/delivery-list.ts';
-import { ExternalIdBody, MinorUnits, textOf } from '../place.ts';
+import { ExternalIdBody, textOf } from '../place.ts';
 import { OUTGOING_WORDS } from '../reason-words.ts';
 
 export const TopUpRefundBody = z
@@ -18,7 +18,9 @@ export const TopUpRefundBody = z
       'Your own name of the refund, 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`. The same reference makes one refund of the top-up, however often it is sent',
     ),
     reason: textOf(200).describe('Why the money goes back, at most 200 characters. The vendor sees it'),
-    amount: MinorUnits.min(1)
+    amount: z
+      .int()
+      .min(1)
       .exactOptional()
       .describe('The amount, minor units: at most what is left of the top-up. All of it by default'),
   })

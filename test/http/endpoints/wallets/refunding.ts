@@ -11,13 +11,15 @@ import { aPayer } from './paying.ts';
 export const HOUR_MS = 3_600_000;
 /** The amount of each top-up. */
 export const PAID = 5000;
+/** A million of most currencies, in minor units. */
+export const MILLION = 100_000_000;
 const isOurs = (): boolean => true;
 
 /** A house with vendors who have topped up, and two members of finance who refund them. */
 export async function openRefunds(name: string) {
   const house = await openHouse(name, (settings) => ({
     ...settings,
-    topUps: { ...settings.topUps, requestRealMs: 1000 },
+    topUps: { ...settings.topUps, requestRealMs: 1000, mostAmount: 10 * MILLION },
   }));
   const { ctx } = house;
   /** Opened in `beforeAll`, because a house takes requests only then. */
@@ -27,9 +29,9 @@ export async function openRefunds(name: string) {
   });
 
   /** A vendor whose wallet has one top-up. */
-  async function toppedUp() {
+  async function toppedUp(amount = PAID) {
     const payer = await aPayer(house);
-    const { body } = await payer.fund({ amount: PAID });
+    const { body } = await payer.fund({ amount });
     await payer.choose(body['authorization_url']);
     await payer.work();
     return { payer, topUpId: String(body['id']) as TopUpId };

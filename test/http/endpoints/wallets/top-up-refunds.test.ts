@@ -8,7 +8,7 @@ import { adjustWallet } from '../../../../src/money/wallets/adjust-wallet.ts';
 import { addStaff, call } from '../../house.ts';
 import { replyOf } from '../../routes.ts';
 import { withoutRow } from '../../sandbox-behaviours.ts';
-import { HOUR_MS, openRefunds, PAID } from './refunding.ts';
+import { HOUR_MS, MILLION, openRefunds, PAID } from './refunding.ts';
 
 const { house, ctx, staff, toppedUp, refund, read, work, kindsOf } = await openRefunds('top_up_refunds');
 
@@ -71,6 +71,17 @@ test('[J271] refunds that are asked for at once never exceed the top-up', async 
   await Promise.all([work(), work()]);
   const { body } = await call(house, `GET /wallets/refunds?top_up_id=${topUpId}&limit=100`, { token: staff.finance });
   expect(body.data?.map(({ status, amount }) => [status, amount])).toEqual(Array(12).fill(['paid', 400]));
+});
+
+test('[J371] a refund may name any part of a top-up, however large the server lets top-ups be', async () => {
+  const { payer, topUpId } = await toppedUp(3 * MILLION);
+  const part = await refund(topUpId, { amount: 2 * MILLION });
+  expect([part.status, part.text]).toEqual([202, part.text]);
+  expect((await refund(topUpId, { amount: 2 * MILLION })).body).toMatchObject({
+    code: 'refund_exceeds_top_up',
+    metadata: { refundable: MILLION },
+  });
+  expect(await payer.available()).toBe(MILLION);
 });
 
 test('[J271] a refund never exceeds what the wallet has available', async () => {

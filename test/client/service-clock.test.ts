@@ -154,7 +154,7 @@ test('[H358] on a new connection no place is sent before the service has told it
   await until(() => fixes.length === 1 && courier.unreported() === 0);
   const { promise, resolve } = Promise.withResolvers<void>();
   answer = promise;
-  sockets[0]?.disconnect(true);
+  sockets[0]?.conn.close();
   await until(() => asked === 2);
   // Messages keep their order, so a place that was sent would be there before the answer to this action.
   await courier.act('offer.decline', { offer_id: 'off_1', reason: 'other' });

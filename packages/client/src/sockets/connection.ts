@@ -18,7 +18,7 @@ export type ConnectionOptions = {
   readonly listen: (socket: Socket) => void;
   /** The service refused the handshake. The connection tries again if the answer is true. */
   readonly onRefused?: (problem: Problem) => boolean;
-  /** The service has ended the connection for good, because its user has logged in elsewhere. It is closed. */
+  /** The service has ended the connection for good, because its user has logged in elsewhere. It is closed. Without it, the connection comes back. */
   readonly onReplaced?: (() => void) | undefined;
   readonly onState?: ((state: ConnectionState) => void) | undefined;
   /** By default 0.5 s, then twice as long each time, up to 30 s, with a random part. */
@@ -37,7 +37,7 @@ export type Connection = {
 
 const BACKOFF: Backoff = { firstMs: 500, mostMs: 30_000 };
 const CONNECT_MS = 8000;
-/** The reason of Socket.IO if the service makes a client leave the namespace. It does so to nobody else. */
+/** The reason of Socket.IO if the service makes a client leave the namespace. It does so to couriers alone. */
 const REPLACED = 'io server disconnect';
 /** A connection that lives this long was sound, so the next wait is short again. */
 const SOUND_MS = 10_000;
@@ -105,7 +105,7 @@ class Keeper implements Connection {
       this.#settle(socket);
     });
     socket.on('disconnect', (reason) => {
-      if (reason === REPLACED) this.#giveWay();
+      if (reason === REPLACED && this.#options.onReplaced !== undefined) this.#giveWay();
       else this.#comeBack();
     });
     socket.on('connect_error', (error: Error & { data?: unknown }) => {

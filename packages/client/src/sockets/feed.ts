@@ -111,7 +111,7 @@ export function startFeed<S extends AnySnapshot>(
       return { token, last_seq: marks.newest(MOST_NAMED) };
     },
     onAuthFailed: (error) => mayTryAgain(error, options),
-    onReplaced: options.onReplaced,
+    onReplaced: namespace === '/courier' ? () => options.onReplaced?.() : undefined,
     onRefused: (problem) => {
       if (problem.status === 401 && typeof credential === 'object') {
         credential.distrust(token);

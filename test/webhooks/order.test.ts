@@ -243,6 +243,6 @@ test('[W61] two processes keep the order of each delivery, whatever fails', asyn
         expect(tooEarly(own, numbers)).toEqual([]);
       }
     }),
-    { numRuns: 5 },
+    { numRuns: 3 },
   );
 });

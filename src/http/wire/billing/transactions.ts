@@ -142,18 +142,8 @@ function presentLines({ lines }: Transaction): z.output<typeof ChargeLineView>[]
 // One row per line: this is a table.
 // oxfmt-ignore
 const TRANSACTION_COLUMNS = ['id', 'created_at', 'type', 'category', 'amount', 'owed', 'balance_after', 'currency', 'delivery_id', 'description', 'external_id', 'order_id'] as const;
-const CHARGE_COLUMNS = [
-  'id',
-  'billed_at',
-  'delivery_id',
-  'type',
-  'net',
-  'tax',
-  'amount',
-  'currency',
-  'external_id',
-  'order_id',
-] as const;
+// oxfmt-ignore
+const CHARGE_COLUMNS = ['id', 'billed_at', 'delivery_id', 'type', 'net', 'tax', 'amount', 'currency', 'external_id', 'order_id'] as const;
 
 /** The tables of the lists: their headings, and the rows of one item. A charge has a row for each line. */
 export const BILLING_TABLES = {
@@ -167,19 +157,11 @@ export const BILLING_TABLES = {
   charges: {
     columns: CHARGE_COLUMNS,
     rowsOf: (transaction: NamedTransaction): Table => {
-      const { id, billed_at, delivery_id, currency: code, lines, external_id, order_id } = presentCharge(transaction);
-      return lines.map(({ type, net, tax, amount: whole }) => [
-        id,
-        billed_at,
-        delivery_id,
-        type,
-        net,
-        tax,
-        whole,
-        code,
-        external_id,
-        order_id,
-      ]);
+      const { lines, ...charge } = presentCharge(transaction);
+      return lines.map((line) => {
+        const row = { ...charge, ...line };
+        return CHARGE_COLUMNS.map((name) => row[name]);
+      });
     },
   },
 } as const;

@@ -24,7 +24,7 @@ const AT_ONCE = 4;
 /** One delivered delivery in this many has a rating. */
 const RATED_OF = 50;
 const PLACE = { lat: 52.52, lng: 13.405 };
-const SETTINGS = defaultSettings().search;
+const SETTINGS = defaultSettings();
 export const ENDED = STATES.filter(isTerminal);
 
 /**
@@ -75,7 +75,7 @@ function anEnding({ vendors, couriers }: People, random: () => number, now: numb
     dropOffs: [aStoredStop(1, PLACE, { state: 'delivered', doneAt: endedAt })],
   };
   const base = { ...stops, vendorId: vendor.id, links: [], region: '8', bornAt: createdAt, searchFromAt: createdAt };
-  const stored = aStoredDelivery({ ...base, searchLimitMs: SETTINGS.limitMs });
+  const stored = aStoredDelivery({ ...base, searchLimitMs: SETTINGS.search.limitMs });
   const fee = 300 + Math.floor(random() * 900);
   const time = { delivered: 'deliveredAt', canceled: 'canceledAt', failed: 'failedAt' }[state];
   return {

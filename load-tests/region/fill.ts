@@ -23,7 +23,7 @@ const PICKUPS_M = 6000;
 const BUSY_SHARE = 0.3;
 const MOST_PER_INSERT = 1000;
 const SEARCH_MS = 86_400_000;
-const RULES = defaultSettings().search;
+const RULES = defaultSettings();
 
 export type Crowd = { readonly couriers: Courier[]; readonly places: Coordinates[] };
 

@@ -68,7 +68,7 @@ export async function seedDeliveries(
   const kept = new Map<State, StoredOne[]>();
   const every = Math.ceil(deliveries / MOST_KEPT);
   const write = (histories: readonly History[]): Promise<unknown> => {
-    const rows = histories.map(({ delivery }) => deliveryRow(delivery, settings.search));
+    const rows = histories.map(({ delivery }) => deliveryRow(delivery, settings));
     const events = histories.flatMap(({ delivery, events: own }) =>
       own.map((event) => heardRow(event, isTerminal(delivery.state) ? ends : null)),
     );

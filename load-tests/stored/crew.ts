@@ -98,7 +98,7 @@ async function store({ mongo: { db } }: Core, made: readonly Made[]): Promise<vo
   const couriers = made.map(({ courier }) => ({ _id: courier.id, ...courier }));
   const sessions = made.map(({ session }) => session);
   const histories = made.flatMap(({ history }) => history ?? []);
-  const deliveries = histories.map(({ delivery }) => deliveryRow(delivery, defaultSettings().search));
+  const deliveries = histories.map(({ delivery }) => deliveryRow(delivery, defaultSettings()));
   const events = histories.flatMap(({ events: own }) => own.map((event) => heardRow(event, null)));
   await insertRows(db, COURIERS.name, couriers);
   await insertRows(db, SESSIONS.name, sessions);

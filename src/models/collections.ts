@@ -39,7 +39,7 @@ import { ATTEMPTS, REGISTRATIONS } from './webhooks/webhook-shapes.ts';
  * The version of all shapes together. A release that changes any of them raises it by one. So a process of the previous
  * release does not restore its own validators.
  */
-export const SHAPES_VERSION = 38;
+export const SHAPES_VERSION = 39;
 
 /**
  * Every collection. The server creates them before its first request. Only collections without shards have unique

@@ -34,6 +34,6 @@ export function lookAtDue(ctx: Needs, duty: Duty, act: (delivery: Delivery) => P
 
 function retryAt({ clock, settings }: Needs, duty: Duty, delivery: Delivery): number {
   const now = clock.now();
-  const overdueMs = now - (duesOf(delivery, settings.search)[duty] ?? now);
+  const overdueMs = now - (duesOf(delivery, settings)[duty] ?? now);
   return now + Math.min(MOST_RETRY_MS, Math.max(LEAST_RETRY_MS, overdueMs));
 }

@@ -150,7 +150,7 @@ export async function storeCrowd(
   over: Parameters<typeof aDelivery>[0],
 ): Promise<DeliveryId[]> {
   const deliveries = Array.from({ length: count }, () => aDelivery(over));
-  await mongo.collection(DELIVERIES).insertMany(deliveries.map((delivery) => deliveryRow(delivery, settings.search)));
+  await mongo.collection(DELIVERIES).insertMany(deliveries.map((delivery) => deliveryRow(delivery, settings)));
   return deliveries.map(({ id }) => id);
 }
 

@@ -26,7 +26,7 @@ const states = [
   ...Array<'delivered'>(ENDED).fill('delivered'),
   ...(['searching', 'searching', 'scheduled', 'in_transit'] as const),
 ];
-const rows = states.map((state) => deliveryRow(aDelivery({ state, liveMode: state === 'scheduled' }), SETTINGS.search));
+const rows = states.map((state) => deliveryRow(aDelivery({ state, liveMode: state === 'scheduled' }), SETTINGS));
 await house.mongo.collection(DELIVERIES).insertMany(rows);
 const couriers = [
   ...Array.from({ length: ENDED }, () => aCourier({ availability: 'offline' })),

@@ -5,6 +5,7 @@ import type { Context } from '../../ports/context.ts';
 import { clearAlarms } from './clear-alarms.ts';
 import { each } from '../../work/each.ts';
 import { lookAtSearch } from './end-search.ts';
+import { forgetRecipients } from '../deliveries/forget-recipients.ts';
 import { endTest } from './end-test.ts';
 import { startLed, type Turn } from '../../work/hold-lease.ts';
 import { keepGoing } from '../../work/keep-going.ts';
@@ -65,6 +66,7 @@ export function startDue(ctx: Needs): { stop(): Promise<void> } {
     ['watch contact', CALM_MS, (ownsLease) => contact.look([...ctx.carried.all()], ownsLease)],
     ['report late ones', CALM_MS, lookAtDue(ctx, 'late', (delivery) => reportLate(ctx, delivery))],
     ['end tests', CALM_MS, lookAtDue(ctx, 'expire', (delivery) => endTest(ctx, delivery))],
+    ['forget recipients', CALM_MS, lookAtDue(ctx, 'forget', (delivery) => forgetRecipients(ctx, delivery))],
     ['clear alarms', CALM_MS, clearAlarms(ctx, contact)],
     ['remove files', CALM_MS, removeFiles(ctx)],
   ];

@@ -1,35 +1,48 @@
-import type { Delivery } from './delivery.ts';
+import { endedAtOf, type Delivery } from './delivery.ts';
 import { lateFromAt } from './lateness.ts';
 import { isTerminal, leavesFrom } from './lifecycle.ts';
+import { hasRecipients } from './stops/recipients.ts';
 
 /**
  * The kinds of due work: `search` starts a search, reports a long one or ends it; `late` reports a late delivery;
- * `expire` ends a delivery of test mode that nobody acts on any more.
+ * `expire` ends a delivery of test mode that nobody acts on any more; `forget` forgets the recipients of an ended one.
  */
-export const DUTIES = ['search', 'late', 'expire'] as const;
+export const DUTIES = ['search', 'late', 'expire', 'forget'] as const;
 export type Duty = (typeof DUTIES)[number];
 
 /** When each duty must look at a delivery, service time in ms. Null if it need not. */
 export type Dues = Readonly<Record<Duty, number | null>>;
 
 /**
- * The spans after which a search is too long, a delivery without a window is late, and a test ends by itself (0 for
- * never); ms.
+ * The settings on which due times rest: the spans after which a search is too long, a delivery without a window is late,
+ * a test ends by itself (0 for never), and what happened to an ended delivery is forgotten; ms.
  */
 export type DueRules = {
-  readonly alarmAfterMs: number;
-  readonly promiseMs: number;
-  readonly testExpiresAfterMs: number;
+  readonly search: {
+    readonly alarmAfterMs: number;
+    readonly promiseMs: number;
+    readonly testExpiresAfterMs: number;
+  };
+  readonly retention: { readonly eventsMs: number };
 };
 
 /** When each duty must look at the delivery as it is now. Every write of a delivery derives these times again. */
-export function duesOf(delivery: Delivery, rules: DueRules): Dues {
-  const { alarmAfterMs, promiseMs } = rules;
+export function duesOf(delivery: Delivery, { search, retention }: DueRules): Dues {
   return {
-    search: searchDueAt(delivery, alarmAfterMs),
-    late: lateFromAt(delivery, promiseMs),
-    expire: testOverAt(delivery, rules),
+    search: searchDueAt(delivery, search.alarmAfterMs),
+    late: lateFromAt(delivery, search.promiseMs),
+    expire: testOverAt(delivery, search),
+    forget: forgetsAt(delivery, retention),
   };
+}
+
+/**
+ * When an ended delivery forgets its recipients, service time in ms; infinite if it has. Null while it is open.
+ */
+export function forgetsAt(delivery: Delivery, { eventsMs }: DueRules['retention']): number | null {
+  const endedAt = endedAtOf(delivery);
+  if (endedAt === null) return null;
+  return hasRecipients(delivery) ? endedAt + eventsMs : Infinity;
 }
 
 /**
@@ -38,7 +51,7 @@ export function duesOf(delivery: Delivery, rules: DueRules): Dues {
  */
 export function testOverAt(
   { liveMode, state, pickup, dropOffs, times, searchUntilAt }: Delivery,
-  { testExpiresAfterMs }: Pick<DueRules, 'testExpiresAfterMs'>,
+  { testExpiresAfterMs }: Pick<DueRules['search'], 'testExpiresAfterMs'>,
 ): number | null {
   if (liveMode || isTerminal(state)) return null;
   if (testExpiresAfterMs === 0) return Infinity;

@@ -170,6 +170,7 @@ export function isTerminal(state: State): boolean {
 }
 
 export const OPEN_STATES: readonly State[] = STATES.filter((state) => !isTerminal(state));
+export const ENDED_STATES: readonly State[] = STATES.filter(isTerminal);
 
 /** The states in which the delivery is assigned to a courier. */
 export const STATES_WITH_COURIER: readonly State[] = ['assigned', 'picked_up', 'in_transit'];

@@ -26,6 +26,8 @@ export const FIELD_WORDS: Readonly<Record<string, string>> = {
     'Id of the quote whose price the delivery has, from `POST /express/quotes`. A quote can be used once, before it expires.',
   token_id: 'Id of the tracking link. It is not the token, and it may be logged.',
   external_id: "The caller's own id: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`, unique per vendor and mode.",
+  'Stop.contact':
+    'The person at the stop; null if there is none. At a recipient, also null after the service has forgotten them.',
   'Stop.external_id': "The vendor's own id of the stop: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`.",
   'CourierStop.external_id': "The vendor's own id of the stop: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`.",
   'NewDropOff.external_id': "The vendor's own id of the stop: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`.",

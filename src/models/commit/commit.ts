@@ -135,8 +135,8 @@ async function write(work: Work, table: EffectTable, changes: readonly Change[])
 async function writeEvents({ mongo, clock, settings, session }: Work, changes: readonly Change[]): Promise<void> {
   const events = mongo.collection(EVENTS_LOG);
   const ends = endsOn(clock, settings.retention.eventsMs);
-  for (const { before, after } of changes) {
-    if (before === null || !isTerminal(after.state)) continue;
+  for (const { before, after, events: happened } of changes) {
+    if (before === null || happened.length === 0 || !isTerminal(after.state)) continue;
     const earlier = { delivery_id: after.id, sequence: { $lte: before.sequence } };
     await events.updateMany(earlier, { $set: { endsOn: ends } }, { session });
   }

@@ -13,7 +13,7 @@ export async function writeDeliveries(
   changes: readonly Pick<Change, 'before' | 'after'>[],
 ): Promise<Stale | null> {
   const deliveries = deliveriesIn(mongo);
-  const rowOf = ({ after }: Pick<Change, 'after'>) => deliveryRow(after, settings.search);
+  const rowOf = ({ after }: Pick<Change, 'after'>) => deliveryRow(after, settings);
   for (const change of changes) {
     const { before } = change;
     if (before === null) continue;

@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import { leavesFrom, OPEN_STATES, STATES_WITH_COURIER } from '../../domain/deliveries/lifecycle.ts';
+import { ENDED_STATES, leavesFrom, OPEN_STATES, STATES_WITH_COURIER } from '../../domain/deliveries/lifecycle.ts';
 import type { Duty } from '../../domain/deliveries/due.ts';
 import type { State } from '../../domain/deliveries/states.ts';
 
@@ -8,6 +8,7 @@ export const DUE_STATES: Readonly<Record<Duty, readonly State[]>> = {
   search: OPEN_STATES.filter((state) => leavesFrom(state, 'start_search') || leavesFrom(state, 'assign')),
   late: OPEN_STATES,
   expire: OPEN_STATES,
+  forget: ENDED_STATES,
 };
 
 /** The other fields by which the index of a duty is limited. */
@@ -15,6 +16,7 @@ export const DUE_ONLY: Readonly<Record<Duty, { readonly liveMode?: boolean }>> =
   search: {},
   late: {},
   expire: { liveMode: false },
+  forget: {},
 };
 
 /** The order of lists and their pages: newest first. */
@@ -84,4 +86,5 @@ export const DELIVERY_INDEXES: readonly mongo.IndexDescription[] = [
     key: { 'dues.expire': 1 },
     partialFilterExpression: { state: { $in: [...DUE_STATES.expire] }, ...DUE_ONLY.expire },
   },
+  { key: { 'dues.forget': 1 }, partialFilterExpression: { state: { $in: [...DUE_STATES.forget] } } },
 ];

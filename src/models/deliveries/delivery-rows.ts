@@ -61,7 +61,7 @@ const AS_DELIVERY = { projection: { _id: 0, terms: 0, dues: 0, phoneTails: 0 } }
 
 /** Makes the document of a delivery. Only this function derives the extra fields. */
 export function deliveryRow(delivery: Delivery, rules: DueRules): DeliveryRow {
-  const { search, late, expire } = duesOf(delivery, rules);
+  const { search, late, expire, forget } = duesOf(delivery, rules);
   return {
     _id: delivery.id,
     ...delivery,
@@ -70,6 +70,7 @@ export function deliveryRow(delivery: Delivery, rules: DueRules): DeliveryRow {
       ...(search === null ? {} : { search }),
       ...(late === null ? {} : { late }),
       ...(expire === null ? {} : { expire }),
+      ...(forget === null ? {} : { forget }),
     },
   };
 }

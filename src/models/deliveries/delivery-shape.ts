@@ -25,7 +25,7 @@ import { DISTANCE_SOURCES } from '../../domain/deliveries/way.ts';
 
 /**
  * A delivery as a document. Only the database needs its extra fields: `terms` are the words of searches. `dues` say
- * when each duty must check the delivery while it is open.
+ * when each duty must check the delivery.
  */
 export type DeliveryRow = Delivery & {
   readonly _id: string;
@@ -36,7 +36,7 @@ export type DeliveryRow = Delivery & {
 export const DELIVERIES = shape<DeliveryRow>({
   name: 'deliveries',
   holds: 'One delivery, or the return of one, as it is now.',
-  kept: 'Always.',
+  kept: 'Always. Its recipients are forgotten `RETENTION_EVENTS_MS` after its end.',
   shardKey: { _id: 'hashed' },
   tenant: { ...OWNED, keys: ['_id', 'terms'] },
   indexes: DELIVERY_INDEXES,
@@ -142,6 +142,7 @@ export const DELIVERIES = shape<DeliveryRow>({
         search: omissible(number('When the search must be checked.')),
         late: omissible(number('When lateness must be checked.')),
         expire: omissible(number('When a delivery of test mode ends by itself.')),
+        forget: omissible(number('When its recipients are forgotten.')),
       },
       'When the duties of time must check the delivery next; infinite if it is not due at any time.',
     ),

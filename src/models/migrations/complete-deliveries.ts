@@ -33,7 +33,7 @@ async function mend(rows: readonly AnyRow[], { mongo, settings }: Tools): Promis
   if (old.length === 0) return [];
   const found = await findDeliveries(deliveriesIn(mongo), { _id: { $in: old } }).toArray();
   return found.map((delivery) => {
-    const { _id, version, terms, dues, links, searchLimitMs } = deliveryRow(delivery, settings.search);
+    const { _id, version, terms, dues, links, searchLimitMs } = deliveryRow(delivery, settings);
     // A worker that checks a delivery moves its due time without a new version.
     const added = { ...literally({ terms, links, searchLimitMs }), dues: { $ifNull: ['$dues', { $literal: dues }] } };
     return { updateOne: { filter: { _id, version }, update: [{ $set: added }, { $unset: [...REMOVED] }] } };
@@ -78,7 +78,7 @@ function termsUnless(areNew: (row: Searched) => boolean): Walk['mend'] {
     if (old.length === 0) return [];
     const found = await findDeliveries(deliveriesIn(mongo), { _id: { $in: old } }).toArray();
     return found.flatMap((delivery) => {
-      const row = deliveryRow(delivery, settings.search);
+      const row = deliveryRow(delivery, settings);
       const { _id, version, terms } = row;
       // Each write of a delivery raises its version and makes its terms again.
       return areNew(row) ? [{ updateOne: { filter: { _id, version }, update: { $set: { terms } } } }] : [];

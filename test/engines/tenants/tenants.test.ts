@@ -82,9 +82,9 @@ test('[M60] the objects of another tenant or mode are absent, by whatever key th
 });
 
 test('[M61] a row of another tenant or mode is not stored', async () => {
-  const foreign = deliveryRow(aDelivery(other), SETTINGS.search);
-  const live = deliveryRow(aDelivery({ ...own, liveMode: true }), SETTINGS.search);
-  const mine = deliveryRow(aDelivery(own), SETTINGS.search);
+  const foreign = deliveryRow(aDelivery(other), SETTINGS);
+  const live = deliveryRow(aDelivery({ ...own, liveMode: true }), SETTINGS);
+  const mine = deliveryRow(aDelivery(own), SETTINGS);
   const calls: (() => Promise<unknown>)[] = [
     () => rows.insertOne(foreign),
     () => rows.insertMany([mine, live]),

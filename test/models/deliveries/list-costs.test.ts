@@ -33,7 +33,7 @@ const made: Delivery[] = Array.from({ length: ROWS }, (_, age) => {
     times: { createdAt: NOON - age, updatedAt: NOON - age },
   });
 });
-await house.mongo.collection(DELIVERIES).insertMany(made.map((delivery) => deliveryRow(delivery, SETTINGS.search)));
+await house.mongo.collection(DELIVERIES).insertMany(made.map((delivery) => deliveryRow(delivery, SETTINGS)));
 
 const BASES: Record<string, DeliveryFilter> = {
   'of a vendor': { vendorId },

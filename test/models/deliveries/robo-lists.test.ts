@@ -11,7 +11,7 @@ const LIMIT = 500;
 const DAY = 86_400_000;
 
 async function store(deliveries: readonly Delivery[]): Promise<void> {
-  await house.mongo.collection(DELIVERIES).insertMany(deliveries.map((one) => deliveryRow(one, SETTINGS.search)));
+  await house.mongo.collection(DELIVERIES).insertMany(deliveries.map((one) => deliveryRow(one, SETTINGS)));
 }
 
 const many = (over: Parameters<typeof aDelivery>[0]): Delivery[] =>

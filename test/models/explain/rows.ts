@@ -61,7 +61,7 @@ const plain =
 
 /** Makes one row of each collection from its number. */
 const MAKE: Record<string, (at: number) => Row> = {
-  deliveries: (at) => ({ ...deliveryRow(delivery(at), SETTINGS.search) }),
+  deliveries: (at) => ({ ...deliveryRow(delivery(at), SETTINGS) }),
   events: (at) => {
     // Each delivery has more events than a read of a few of them may read.
     const deliveryId = `del_${Math.floor(at / EVENTS_EACH)}`;

@@ -1,3 +1,4 @@
+import { DUTIES } from '../../../src/domain/deliveries/due.ts';
 /** Calls of every method of every store, with ids that exist and with ids that do not. */
 import { type CourierId, type DeliveryId, type OfferId, type VendorId, newId } from '../../../src/domain/ids.ts';
 import type { Stores } from '../../../src/models/stores.ts';
@@ -98,10 +99,10 @@ export function callsOf(
       },
       regionsSearching: () => deliveries.regionsSearching(),
       listDue: async () => {
-        for (const duty of ['search', 'late'] as const) await deliveries.listDue(duty, LIMIT);
+        for (const duty of DUTIES) await deliveries.listDue(duty, LIMIT);
       },
       putOff: async () => {
-        for (const duty of ['search', 'late'] as const) {
+        for (const duty of DUTIES) {
           const [due] = await deliveries.listDue(duty, 1);
           if (due !== undefined) await deliveries.putOff(duty, due, now + 1000);
         }

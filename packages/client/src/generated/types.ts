@@ -2603,7 +2603,7 @@ export type Stop = {
   };
   /** Address for people: one line of at most 280 characters, or an object with its parts. */
   address: Address | null;
-  /** The person at the stop. */
+  /** The person at the stop; null if there is none. At a recipient, also null after the service has forgotten them. */
   contact: Contact | null;
   /** Name of the business at the pickup. Null at drop-offs */
   business_name: string | null;

@@ -138,7 +138,7 @@ test('[H482] a list of a courier shows a vendor nothing of their other work, in 
       times: { createdAt: NOON - age },
     });
   });
-  const rows = carried.map((delivery) => deliveryRow(delivery, house.ctx.settings.search));
+  const rows = carried.map((delivery) => deliveryRow(delivery, house.ctx.settings));
   await house.mongo.collection(DELIVERIES).insertMany(rows);
   const own = carried.filter(({ vendorId, liveMode }) => vendorId === shop.id && !liveMode).map(({ id }) => id);
   expect(own).toHaveLength(3);

@@ -164,7 +164,7 @@ test('[S34] a delivery that a read did not find is known again with the next com
 test('[S35] what couriers carry is compared from an index alone, and only deliveries that differ are read', async () => {
   const courier = aCourier();
   const crowd = Array.from({ length: 600 }, () => aDelivery(heldBy(courier, 'assigned', { sequence: 1 })));
-  await rows.insertMany(crowd.map((delivery) => deliveryRow(delivery, SETTINGS.search)));
+  await rows.insertMany(crowd.map((delivery) => deliveryRow(delivery, SETTINGS)));
   const { carried, clock, log } = await follow();
   expect(all(carried)).toHaveLength(600);
   log.isCut = true;

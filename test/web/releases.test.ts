@@ -11,6 +11,7 @@ const MISSING = { status: 404, contentType: 'application/problem+json', body: '{
 const SCRIPT = /\/assets\/(track|console)-[\w-]+\.js$/u;
 const STYLE = /\/assets\/(track|console)-[\w-]+\.css$/u;
 const MAP = /\/assets\/(courier|fleet)-map-[\w-]+\.js$/u;
+const WORKER = /\/assets\/maplibre-gl-worker-[\w-]+\.js$/u;
 const TEXT = 'This page has not loaded';
 /** Makes the waits of a page shorter. */
 const HURRY = 'const wait = setTimeout; window.setTimeout = (run, ms, ...given) => wait(run, ms / 20, ...given);';
@@ -179,6 +180,35 @@ test('[V99] the console whose map is missing reloads itself once, keeps its sess
   await page.getByText('The map could not be loaded.').waitFor();
   await page.waitForTimeout(3000);
   expect(loads.count).toBe(3);
+});
+
+test('[V122] the recipient’s page loads its map again when the reader asks for it', async () => {
+  const { page } = await visitOnce(PHONE);
+  const loads = countLoads(page);
+  await loseFile(page, MAP);
+  await page.goto(tracking);
+  await expect.poll(() => loads.count, { timeout: 30_000 }).toBe(2);
+  await page.getByText('The map could not be loaded.').waitFor();
+  await page.unroute(MAP);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.locator('.map[aria-busy="false"] canvas').waitFor();
+  expect([loads.count, await page.getByText('The map could not be loaded.').count()]).toEqual([2, 0]);
+});
+
+test('[V122] the console notices that the worker of its map is missing, and loads it when it is live again', async () => {
+  const { page, cut } = await visitOnce(DESK);
+  const loads = countLoads(page);
+  await loseFile(page, WORKER);
+  await openConsole(page, server);
+  await expect.poll(() => loads.count, { timeout: 30_000 }).toBe(2);
+  await page.getByText('The map could not be loaded.').waitFor();
+  await page.locator('.row', { hasText: 'releases' }).click();
+  await cut(true);
+  await page.getByText('Reconnecting…').waitFor();
+  await page.unroute(WORKER);
+  await cut(false);
+  await page.locator('.map[aria-busy="false"] canvas').waitFor();
+  expect([loads.count, await page.getByText('The map could not be loaded.').count()]).toEqual([2, 0]);
 });
 
 test('[V101] a browser without JavaScript shows a text that says so', async () => {

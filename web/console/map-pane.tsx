@@ -1,15 +1,16 @@
-import { useComputed, useSignal, useSignalEffect, type Signal } from '@preact/signals';
+import { useComputed, useSignal, useSignalEffect, type ReadonlySignal, type Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { formatCount } from '../shared/format.ts';
 import { Icon } from '../shared/icons.tsx';
-import { hasWebGl } from '../shared/web-gl.ts';
+import { NoMap } from '../shared/no-map.tsx';
+import { useMap } from '../shared/use-map.ts';
 import { chosen, chosenLegs, isAssigning, look, openDeliveries, pickedCourier } from './board.ts';
 import { alarmed } from './known-alarms.ts';
 import { deliveries } from './known-deliveries.ts';
 import { CourierCard } from './courier-card.tsx';
 import type { CourierState } from './fleet.ts';
 import type { FleetMap } from './fleet-map.ts';
-import { fleet, fleetCounts, now, serviceNow, watchCells } from './live.ts';
+import { connection, fleet, fleetCounts, now, serviceNow, watchCells } from './live.ts';
 import { COURIER_SHAPES } from './shapes.ts';
 import { cellsToWatch, type Bounds } from './watched-cells.ts';
 import { COURIER_WORDS, WORDS } from './words.ts';
@@ -21,38 +22,22 @@ const WATCH_AFTER_MS = 300;
 /** The map with couriers and deliveries. Positions go from the fleet directly to the source of the map. */
 export function MapPane() {
   const container = useRef<HTMLDivElement>(null);
-  const map = useSignal<FleetMap | null>(null);
   const bounds = useSignal<Bounds | null>(null);
   /** How often the map must be drawn from the start, because it lost what was on it. */
   const restored = useSignal(0);
-  /** Why there is no map; null while there may be one. */
-  const missing = useSignal<string | null>(null);
   const isPartial = useSignal(false);
   const hasCells = useSignal(false);
-  useEffect(() => {
-    let isGone = false;
-    open(container.current, bounds, hasCells, restored).then(
-      (opened) => {
-        if (isGone) opened.close();
-        else map.value = opened;
-      },
-      () => (missing.value = hasWebGl() ? WORDS.map.notLoaded : WORDS.map.missing),
-    );
-    return () => {
-      isGone = true;
-      map.value?.close();
-      map.value = null;
-    };
-  }, []);
+  const { map, lack, loadAgain } = useMap(container, connection, (place) => open(place, bounds, hasCells, restored));
   useWatching(bounds, isPartial);
   useDrawing(map, restored);
   useShowing(map);
   return (
     <div class="map-frame">
-      <div class="map" ref={container} hidden={missing.value !== null} />
-      {missing.value !== null && <p class="map-missing">{missing.value}</p>}
+      {/* A map needs its size when it is opened. */}
+      <div class="map" ref={container} hidden={lack.value === 'no-webgl' || lack.value === 'not-loaded'} />
+      <NoMap lack={lack} loadAgain={loadAgain} words={WORDS.map.lack} />
       {isPartial.value && <p class="map-note">{WORDS.map.partial}</p>}
-      {isAssigning.value && missing.value === null && <p class="map-note map-note-pick">{WORDS.map.pick}</p>}
+      {isAssigning.value && lack.value === null && <p class="map-note map-note-pick">{WORDS.map.pick}</p>}
       {map.value !== null && (
         <button type="button" class="fit" onClick={() => map.value?.fit(openDeliveries())}>
           <Icon name="target" label={WORDS.map.fit} />
@@ -111,7 +96,7 @@ function useWatching(bounds: Signal<Bounds | null>, isPartial: Signal<boolean>):
 }
 
 /** Draws what changes. Each effect reads `restored`, and so draws all again on a restored map. */
-function useDrawing(map: Signal<FleetMap | null>, restored: Signal<number>): void {
+function useDrawing(map: ReadonlySignal<FleetMap | null>, restored: Signal<number>): void {
   const isPlaced = useRef(false);
   useSignalEffect(() => {
     void restored.value;
@@ -151,7 +136,7 @@ function useDrawing(map: Signal<FleetMap | null>, restored: Signal<number>): voi
  * Moves the map to the chosen delivery once, when its pane is on the page. The pane covers a part of the map, and its width is
  * known only then.
  */
-function useShowing(map: Signal<FleetMap | null>): void {
+function useShowing(map: ReadonlySignal<FleetMap | null>): void {
   const id = useComputed(() => chosen.value?.id);
   useEffect(() => {
     if (chosen.value !== null) map.value?.show(chosen.value, coveredBy('.detail'));
@@ -159,12 +144,11 @@ function useShowing(map: Signal<FleetMap | null>): void {
 }
 
 async function open(
-  container: HTMLElement | null,
+  container: HTMLElement,
   bounds: Signal<Bounds | null>,
   hasCells: Signal<boolean>,
   restored: Signal<number>,
 ): Promise<FleetMap> {
-  if (container === null || !hasWebGl()) throw new Error('no place to draw a map');
   const { openFleetMap } = await import('./fleet-map.ts');
   const map = await openFleetMap(container, {
     onMoved: (moved, isFar) => {

@@ -41,8 +41,12 @@ export const WORDS = {
   desks: { label: 'Work', deliveries: 'Deliveries', documents: 'Documents' },
   map: {
     label: 'Map of couriers and deliveries',
-    missing: 'This browser cannot show the map because WebGL is off. The lists work without it.',
-    notLoaded: 'The map could not be loaded. Reload the page to try again. The lists work without it.',
+    lack: {
+      'no-webgl': 'This browser cannot show the map because WebGL is off. The lists work without it.',
+      'not-loaded': 'The map could not be loaded. The lists work without it.',
+      'loading-again': 'The map is being loaded again…',
+      again: 'Try again',
+    },
     partial: 'Only the middle of the map is live. Zoom in to see all of it.',
     couriers: 'Couriers',
     demand: 'Couriers: free … needed',

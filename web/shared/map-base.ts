@@ -1,5 +1,5 @@
 import { AttributionControl, Map as MapView, ScaleControl, setWorkerUrl } from 'maplibre-gl';
-import 'maplibre-gl/dist/maplibre-gl.css';
+import mapStyles from 'maplibre-gl/dist/maplibre-gl.css?inline';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import type { FeatureCollection, GeoJSON } from 'geojson';
 import type { GeoJSONSource, LayerSpecification, StyleSpecification } from 'maplibre-gl';
@@ -11,7 +11,10 @@ import { watchTiles } from './map/missing-tiles.ts';
 import { openGiven, type Given } from './map/open-map.ts';
 import { lowestName, STREETS, streetLayers } from './map/style.ts';
 
-setWorkerUrl(workerUrl);
+// The styles come with this script. A sheet of their own could be missing, and Vite does not load such a sheet a second time.
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(mapStyles);
+document.adoptedStyleSheets.push(sheet);
 
 export type BaseMap = {
   readonly view: MapView;
@@ -33,12 +36,15 @@ const GRID_PX = 80;
 
 const NOTHING: FeatureCollection = { type: 'FeatureCollection', features: [] };
 
+/** The address in this page of the code of the map's worker; null until it has been loaded. */
+let workerAt: string | null = null;
+
 /**
  * Opens the map that the server gives its pages. Without one it has land and a grid, from files of this server. Resolves when
- * layers can be added.
+ * layers can be added, and rejects if a file of the map is missing.
  */
 export async function openBaseMap(container: HTMLElement, start: Start, label: string): Promise<BaseMap> {
-  const given = await openGiven();
+  const [given] = await Promise.all([openGiven(), loadWorker()]);
   const view = new MapView({
     container,
     style: styleOf(given),
@@ -73,6 +79,19 @@ export async function openBaseMap(container: HTMLElement, start: Start, label: s
     // The land is only a background. If it cannot be loaded, the grid and all layers still work.
   });
   return base;
+}
+
+/** Loads the code of the worker. A map whose worker has none stays blank and reports no error. */
+async function loadWorker(): Promise<void> {
+  if (workerAt !== null) return;
+  const answer = await fetch(workerUrl);
+  if (!answer.ok) {
+    // The page reloads itself once, as it does for a script of another release that is missing.
+    dispatchEvent(new Event('vite:preloadError'));
+    throw new Error(`The request for the worker of the map was answered with ${answer.status}.`);
+  }
+  workerAt = URL.createObjectURL(await answer.blob());
+  setWorkerUrl(workerAt);
 }
 
 /** Names the source of the data. Its links open beside the page, so that nobody loses their work or their delivery. */

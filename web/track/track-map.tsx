@@ -1,7 +1,8 @@
 import { useSignal, useSignalEffect, type Signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { Icon } from '../shared/icons.tsx';
-import { hasWebGl } from '../shared/web-gl.ts';
+import { NoMap } from '../shared/no-map.tsx';
+import { useMap } from '../shared/use-map.ts';
 import type { Following } from './follow.ts';
 import type { CourierMap } from './courier-map.tsx';
 import { showsCourier } from './saying.ts';
@@ -13,54 +14,30 @@ const STALE_S = 60;
 /** The map. It is loaded last, and the page is complete without it. */
 export function TrackMap({ following, now }: { following: Following; now: Signal<number> }) {
   const container = useRef<HTMLDivElement>(null);
-  const map = useSignal<CourierMap | null>(null);
   const isMoved = useSignal(false);
-  /** Why there is no map; null while there may be one. */
-  const missing = useSignal<string | null>(null);
-  useEffect(() => {
-    let isGone = false;
-    if (!hasWebGl()) missing.value = WORDS.mapMissing;
-    else {
-      open(container.current, following, isMoved).then(
-        (opened) => {
-          if (isGone) opened?.close();
-          else map.value = opened;
-        },
-        () => {
-          missing.value = WORDS.mapNotLoaded;
-        },
-      );
-    }
-    return () => {
-      isGone = true;
-      map.value?.close();
-    };
-  }, []);
+  const { map, lack, loadAgain } = useMap(container, following.connection, (place) => open(place, following, isMoved));
   useSignalEffect(() => {
     const fix = following.fix.value;
     map.value?.show(following.delivery.value);
     map.value?.showPickup(!showsCourier(following.delivery.value));
     map.value?.moveCourier(fix, fix !== null && (now.value - fix.at) / 1000 > STALE_S);
   });
-  if (missing.value !== null) return <p class="map-missing">{missing.value}</p>;
   return (
-    <section class="map-frame" aria-label={WORDS.mapPart}>
-      <div class="map" ref={container} />
-      {isMoved.value && (
-        <button type="button" class="recentre" onClick={() => map.value?.recentre()}>
-          <Icon name="target" label={WORDS.recentre} />
-        </button>
-      )}
-    </section>
+    <>
+      <section class="map-frame" aria-label={WORDS.mapPart} hidden={lack.value !== null}>
+        <div class="map" ref={container} />
+        {isMoved.value && (
+          <button type="button" class="recentre" onClick={() => map.value?.recentre()}>
+            <Icon name="target" label={WORDS.recentre} />
+          </button>
+        )}
+      </section>
+      <NoMap lack={lack} loadAgain={loadAgain} words={WORDS.mapLack} />
+    </>
   );
 }
 
-async function open(
-  container: HTMLElement | null,
-  { delivery }: Following,
-  isMoved: Signal<boolean>,
-): Promise<CourierMap | null> {
-  if (container === null) return null;
+async function open(container: HTMLElement, { delivery }: Following, isMoved: Signal<boolean>): Promise<CourierMap> {
   const { openCourierMap } = await import('./courier-map.tsx');
   return openCourierMap(container, delivery.value, (moved) => {
     isMoved.value = moved;

@@ -54,6 +54,22 @@ test('[V114] until the open deliveries are read, the list does not say that ther
   await page.context().close();
 });
 
+test('[V123] the time of the last update comes from the clock of the server, and is left out until that is read', async () => {
+  const { page, cut } = await visit(browser, DESK);
+  const read = Promise.withResolvers<void>();
+  await page.route(/\/healthz$/, async (route) => {
+    await read.promise;
+    await route.fulfill({ json: { now: Date.UTC(2026, 0, 1, 11), clock_scale: 1 } });
+  });
+  await openConsole(page, server);
+  await page.getByText('Live', { exact: true }).waitFor();
+  await cut(true);
+  await page.getByText('Reconnecting…', { exact: true }).waitFor();
+  read.resolve();
+  await expect.poll(() => page.locator('.connection').innerText()).toBe('Reconnecting… last update 12:00');
+  await page.context().close();
+});
+
 test('[V119] after a new search for couriers, the panel does not show why the one before failed', async () => {
   await order(server, 'read-3');
   const { page } = await visit(browser, DESK);

@@ -25,33 +25,32 @@ import { explain } from './refusal.ts';
 import { renew, session } from './session.ts';
 
 export const connection = signal<Connection>('joining');
-/** The time of the last message from the server, or of the last read of the list; service time. */
-export const lastSeenAt = signal(0);
+/** The time of the last message from the server, or of the last read of it; service time. Null until its clock is read. */
+export const lastSeenAt = signal<number | null>(null);
 /** Service time, updated every two seconds of machine time, which is enough for the ages on the page. */
 export const now = signal(Date.now());
 export const fleet = createFleet();
 export const fleetCounts = signal(countFleet(fleet, 0));
 
 const TICK_MS = 2000;
-/** Interval between reads of the list, machine time. Deliveries outside the watched cells appear only there. */
-const RELOAD_MS = 30_000;
+/** Interval between reads of what no message brings, such as deliveries outside the watched cells; machine time. */
+export const RELOAD_MS = 30_000;
 const MOST_NAMED = 500;
 const ANSWER_MS = 15_000;
 
 const catchUp = createCatchUp(isMissed, resync);
 
-let time: ServiceTime = serviceTime({ now: Date.now(), scale: 1 });
+let clock: ServiceTime | null = null;
 let socket: Socket<ServerToClient, AdminToServer> | null = null;
 let watched: readonly string[] = [];
 
+/** Service time, or until the server's clock is read, the time of this machine. */
 export function serviceNow(): number {
-  return time.now();
+  return clock?.now() ?? Date.now();
 }
 
 /** Joins the live board. Returns a function that leaves it. */
 export function goLive(): () => void {
-  // Before anything is heard, it counts when the board was opened.
-  noteHeard();
   const joined = connect<AdminToServer>('/admin', {
     auth: () => ({ token: session.value?.accessToken ?? '', last_seq: marks.newest(MOST_NAMED) }),
     onConnection: (next) => {
@@ -124,7 +123,7 @@ function loadMissing(): void {
 }
 
 function noteHeard(): void {
-  lastSeenAt.value = time.now();
+  if (clock !== null) lastSeenAt.value = clock.now();
 }
 
 function listen(joined: Socket<ServerToClient, AdminToServer>): void {
@@ -233,11 +232,12 @@ async function readBoard(): Promise<void> {
 
 async function readClock(): Promise<void> {
   const told = await get<{ now: number; clock_scale: number }>('/healthz');
-  time = serviceTime({ now: told.now, scale: told.clock_scale });
+  clock = serviceTime({ now: told.now, scale: told.clock_scale });
+  noteHeard();
 }
 
 function tick(): void {
-  now.value = time.now();
+  now.value = serviceNow();
   fleet.sweep(now.value);
   fleetCounts.value = countFleet(fleet, now.value);
 }

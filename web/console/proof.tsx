@@ -5,7 +5,7 @@ import { Icon } from '../shared/icons.tsx';
 import type { DeliveryView, StopView } from '../shared/wire.ts';
 import { get } from './api.ts';
 import { endsSoon, type FileLink } from './file-links.ts';
-import { serviceNow } from './live.ts';
+import { RELOAD_MS, serviceNow } from './live.ts';
 import { explain } from './refusal.ts';
 import { WORDS } from './words.ts';
 
@@ -26,8 +26,6 @@ export type StopProof = {
 };
 
 export type Proofs = { readonly stops: readonly StopProof[]; readonly mistake: string | null };
-/** Interval between looks whether the proof must be read again, machine time: the same as for the list. */
-const LOOK_MS = 30_000;
 const NONE: Proofs = { stops: [], mistake: null };
 
 /** The proof of a delivery. It is read again after each change of the delivery, when its links end, and when it could not be read. */
@@ -50,7 +48,7 @@ export function useProofs({ id, version, pickup, drop_off: dropOffs }: DeliveryV
       );
     };
     read();
-    const timer = setInterval(() => isDue(proofs.peek()) && read(), LOOK_MS);
+    const timer = setInterval(() => isDue(proofs.peek()) && read(), RELOAD_MS);
     return () => {
       isCurrent = false;
       clearInterval(timer);

@@ -63,17 +63,13 @@ function AlarmCount() {
 }
 
 function Connection() {
-  const state = connection.value;
-  const words =
-    state === 'live'
-      ? WORDS.live
-      : state === 'joining'
-        ? WORDS.connecting
-        : WORDS.connectingAgain(formatTime(lastSeenAt.value));
+  const [state, seenAt] = [connection.value, lastSeenAt.value];
+  const words = { live: WORDS.live, joining: WORDS.connecting, lost: WORDS.connectingAgain }[state];
   return (
     <span class={`connection connection-${state}`} role="status">
       <span class="connection-dot" />
       {words}
+      {state === 'lost' && seenAt !== null && ` ${WORDS.lastUpdate(formatTime(seenAt))}`}
     </span>
   );
 }

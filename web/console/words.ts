@@ -18,7 +18,8 @@ export const WORDS = {
   logout: 'Log out',
   skip: 'Skip to the main part',
   connecting: 'Connecting…',
-  connectingAgain: (time: string) => `Reconnecting… last update ${time}`,
+  connectingAgain: 'Reconnecting…',
+  lastUpdate: (time: string) => `last update ${time}`,
   live: 'Live',
   list: {
     heading: 'Open deliveries',

@@ -5,11 +5,9 @@ import { OPEN_DOCUMENTS } from '../../../src/domain/couriers/document.ts';
 import { get, post } from '../api.ts';
 import { look, view } from '../board.ts';
 import { endsSoon } from '../file-links.ts';
-import { connection } from '../live.ts';
+import { connection, RELOAD_MS } from '../live.ts';
 import { mayReview } from '../session.ts';
 
-/** Interval between reads of the queue, machine time: the same as for deliveries outside the watched cells. */
-const RELOAD_MS = 30_000;
 /** Most documents of the queue on the page. Each decision makes room for the next one. */
 export const MOST_DOCUMENTS = 100;
 

@@ -5,10 +5,12 @@ import { writeAmount } from '../../src/money/currencies.ts';
 import { accentOf, contrast } from '../../web/shared/accent.ts';
 import {
   formatAgo,
+  formatDayTime,
   formatDistance,
   formatMoney,
   formatSpan,
   formatRangeWhen,
+  formatTime,
   formatWhen,
   readsMiles,
 } from '../../web/shared/format.ts';
@@ -46,6 +48,12 @@ test('[V2] distances are in km or mi, as is usual in the country', () => {
   expect(formatDistance(854, 'de-DE')).toBe('850 m');
   expect(formatDistance(2400, 'de-DE')).toBe('2,4 km');
   expect(formatDistance(2414, 'en-US')).toBe('1.5 mi');
+  expect([0, 46, 160, 161].map((metres) => formatDistance(metres, 'en-GB'))).toEqual([
+    '0 ft',
+    '150 ft',
+    '520 ft',
+    '0.1 mi',
+  ]);
   expect([readsMiles('en-GB'), readsMiles('en-US'), readsMiles('en-IE'), readsMiles('fr')]).toEqual([
     true,
     true,
@@ -84,6 +92,19 @@ test('[V2] a range is widened to whole minutes', () => {
     /12:00.12:02|12:00 . 12:02/,
   );
 });
+
+test.each(['en-GB', 'de-DE', 'fr', 'es', 'en-US'])(
+  '[V2] in %s all times have a leading zero, or none has',
+  (locale) => {
+    const early = new Date(2026, 0, 5, 3, 16).getTime();
+    const written = [
+      formatTime(early, locale),
+      formatRangeWhen(early, early + 60_000, early, locale),
+      formatDayTime(early, locale),
+    ];
+    expect(new Set(written.map((text) => /0?3:16/u.exec(text)?.[0])).size).toBe(1);
+  },
+);
 
 test('[V2] service time is carried on at its own speed', () => {
   let machine = 1000;

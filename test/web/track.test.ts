@@ -64,6 +64,7 @@ test('[V12] the page follows every stage without a reload', async () => {
   await courier.ping({ lat: lat + 0.012, lng: lng + 0.02 });
   await courier.act('stop.arrive', { delivery_id: delivery.id, stop: 1 });
   await page.getByRole('heading', { name: 'Ada is here' }).waitFor();
+  expect(await page.getByText(/ away$/).count()).toBe(0);
   await courier.act('delivery.deliver', { delivery_id: delivery.id, stop: 1, ...why });
   await page.getByRole('heading', { name: /^Delivered at / }).waitFor();
   expect(await page.locator('.map').count()).toBe(0);

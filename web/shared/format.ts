@@ -7,9 +7,9 @@ const MINUTE_MS = 60_000;
 const METRES_PER_MILE = 1609.344;
 const COUNTRIES_OF_MILES = ['US', 'GB', 'LR', 'MM'];
 
-/** `12:40` */
+/** A time of day as the locale writes it, with or without a leading zero: `12:40` */
 export function formatTime(ms: number, locale?: Locale): string {
-  return new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' }).format(ms);
+  return new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(ms);
 }
 
 /** The day of a moment: `tomorrow`, `yesterday` or `Wed 7 Jan`; null for today. */
@@ -34,7 +34,7 @@ export function formatRangeWhen(fromMs: number, toMs: number, nowMs: number, loc
   const to = Math.ceil(toMs / MINUTE_MS) * MINUTE_MS;
   // The browser would write both dates in digits.
   if (dayOf(from) !== dayOf(to)) return `${formatWhen(from, nowMs, locale)} – ${formatWhen(to, nowMs, locale)}`;
-  const range = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' }).formatRange(from, to);
+  const range = new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).formatRange(from, to);
   return onDay(range, from, nowMs, locale);
 }
 
@@ -51,8 +51,8 @@ function dayOf(ms: number): number {
 
 /** `5 Jan, 12:40` */
 export function formatDayTime(ms: number, locale?: Locale): string {
-  const parts = { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' } as const;
-  return new Intl.DateTimeFormat(locale, parts).format(ms);
+  const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' }).format(ms);
+  return `${day}, ${formatTime(ms, locale)}`;
 }
 
 /** A date without a time, such as `2031-05-31`, as `31 May 2031`. */
@@ -60,9 +60,11 @@ export function formatDate(day: string, locale?: Locale): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(Date.parse(day));
 }
 
-/** `850 m`, `2.4 km` or, in countries with miles, `1.5 mi`. */
+/** `850 m`, `2.4 km` or, in countries with miles, `150 ft` and `1.5 mi`. */
 export function formatDistance(metres: number, locale?: Locale): string {
-  if (readsMiles(locale)) return withUnit(metres / METRES_PER_MILE, 'mile', metres < 16_000 ? 1 : 0, locale);
+  const isMiles = readsMiles(locale);
+  if (isMiles && metres < METRES_PER_MILE / 10) return withUnit(Math.round(metres / 3.048) * 10, 'foot', 0, locale);
+  if (isMiles) return withUnit(metres / METRES_PER_MILE, 'mile', metres < 16_000 ? 1 : 0, locale);
   if (metres < 995) return withUnit(Math.round(metres / 10) * 10, 'meter', 0, locale);
   return withUnit(metres / 1000, 'kilometer', metres < 10_000 ? 1 : 0, locale);
 }

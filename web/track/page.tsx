@@ -8,7 +8,7 @@ import type { Following } from './follow.ts';
 import { VendorMark } from './vendor-mark.tsx';
 import { NoDelivery } from './no-delivery.tsx';
 import { Rating } from './rating.tsx';
-import { beforeWords, hasEnded, sayingOf, showsCourier } from './saying.ts';
+import { beforeWords, hasEnded, isHere, sayingOf, showsCourier } from './saying.ts';
 import { Steps } from './steps.tsx';
 import { TrackMap } from './track-map.tsx';
 import { WORDS } from './words.ts';
@@ -112,7 +112,7 @@ function Courier({ following, now }: { following: Following; now: Signal<number>
       <div>
         <h2>{courier.first_name}</h2>
         <p>
-          {fix === null
+          {fix === null || isHere(following.delivery.value)
             ? WORDS.byVehicle(
                 WORDS.vehicles[courier.vehicle_type as keyof typeof WORDS.vehicles] ?? courier.vehicle_type,
               )

@@ -27,7 +27,7 @@ export function beforeWords({ status, courier, stops_before: before }: TrackDeli
 }
 
 /** Says whether the courier has arrived at this drop-off. */
-function isHere({ stage }: TrackDelivery): boolean {
+export function isHere({ stage }: TrackDelivery): boolean {
   return stage === 'arrived_at_drop_off';
 }
 

@@ -1,10 +1,11 @@
 import { signal, useSignal, type Signal } from '@preact/signals';
-import { useEffect, useLayoutEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { formatCount, formatDistance, formatSpan } from '../shared/format.ts';
 import { Icon, vehicleIcon } from '../shared/icons.tsx';
 import type { CourierId, DeliveryView } from '../shared/wire.ts';
 import { get } from './api.ts';
 import { isAssigning, tell, pickedCourier } from './board.ts';
+import { focusDetail } from './keys.ts';
 import { assign } from './live.ts';
 import { explain } from './refusal.ts';
 import { useMistake } from './use-mistake.ts';
@@ -41,18 +42,27 @@ function useCandidates({ id }: DeliveryView, mistake: Signal<string | null>) {
   return { candidates, load };
 }
 
+/** A panel that takes the focus when it opens. When it closes, a focus inside it moves to the delivery. */
+function usePanel() {
+  const panel = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const opened = panel.current;
+    opened?.focus();
+    return () => {
+      if (opened?.contains(document.activeElement) === true) focusDetail();
+      // Otherwise a panel that its delivery took away would come back when the delivery is free again.
+      isAssigning.value = false;
+    };
+  }, []);
+  return panel;
+}
+
 /** The couriers who could carry the delivery, best first. A courier picked on the map is on top. */
 export function AssignPanel({ delivery }: { delivery: DeliveryView }) {
   const { mistake, isGone, fail } = useMistake();
   const { candidates, load } = useCandidates(delivery, mistake);
   const busyWith = useSignal<string | null>(null);
-  // Otherwise a panel that its delivery took away would come back when the delivery is free again.
-  useLayoutEffect(
-    () => () => {
-      isAssigning.value = false;
-    },
-    [],
-  );
+  const panel = usePanel();
   const searchAgain = (): void => {
     mistake.value = null;
     load();
@@ -77,7 +87,7 @@ export function AssignPanel({ delivery }: { delivery: DeliveryView }) {
       });
   };
   return (
-    <section class="assign" aria-labelledby="assign-heading">
+    <section class="assign" ref={panel} tabIndex={-1} aria-labelledby="assign-heading">
       <div class="assign-head">
         <h3 id="assign-heading">{WORDS.assign.heading}</h3>
         <button type="button" class="button button-small" onClick={searchAgain}>

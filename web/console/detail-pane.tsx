@@ -30,7 +30,7 @@ export function DetailPane() {
   if (id === null) return null;
   const delivery = chosen.value;
   return (
-    <aside class="detail" aria-label={WORDS.detail.order}>
+    <aside class="detail" aria-label={WORDS.detail.order} tabIndex={-1}>
       <header class="detail-head">
         <h2>{delivery === null ? '' : nameOf(delivery)}</h2>
         <button type="button" class="button button-quiet" onClick={closeChosen}>

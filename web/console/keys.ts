@@ -2,7 +2,7 @@ import { chosen, isAssigning, look, pickedCourier, view } from './board.ts';
 import { isReviewing, queue } from './review/queue.ts';
 import { others, rows } from './rows.ts';
 
-/** Starts the keyboard shortcuts: `/` searches, arrows move through the list, `a` assigns, Escape goes back. Returns a stop. */
+/** Starts the keyboard shortcuts: `/` searches, arrows move through the list, Enter goes to the details, `a` assigns, Escape goes back. Returns a stop. */
 export function listenToKeys(): () => void {
   const stop = new AbortController();
   document.addEventListener('keydown', onKey, { signal: stop.signal });
@@ -24,6 +24,11 @@ function onKey(event: KeyboardEvent): void {
   }
   if (['INPUT', 'SELECT', 'TEXTAREA'].includes(target.tagName)) return;
   if (isReviewing.value) return;
+  const row = target.closest<HTMLElement>('.row');
+  if (event.key === 'Enter' && row?.dataset['id'] === chosenId()) {
+    event.preventDefault();
+    focusDetail();
+  }
   if (event.key === '/') {
     event.preventDefault();
     document.querySelector<HTMLInputElement>('#search')?.focus();
@@ -64,6 +69,11 @@ function chooseBeside(step: number): void {
   if (next === undefined) return;
   choose(next.id);
   focusRow(next.id);
+}
+
+/** Moves the focus to the chosen delivery, because hundreds of rows may lie between a row and its delivery. */
+export function focusDetail(): void {
+  document.querySelector<HTMLElement>('.detail')?.focus();
 }
 
 /** Moves the focus at once, so that the next key does not go to the old element. */

@@ -73,6 +73,17 @@ test('[V115] the arrow keys choose only deliveries that the list shows', async (
   await page.context().close();
 });
 
+test('[V124] at 200 % on a common desk, a dispatcher with alarms reaches the rows of the list', async () => {
+  const { page, shoot } = await visit(browser, { width: 720, height: 450 });
+  await crowd(page, [alarmOf(copyOf('order-old')), alarmOf(copyOf('order-older'))]);
+  await openConsole(page, server);
+  await page.getByText('Only the newest 2,000 open deliveries and those with an alarm are loaded.').waitFor();
+  await page.locator('.row').nth(2).click({ timeout: 20_000 });
+  await shoot('console-720-low');
+  expect(await page.locator('.row').nth(2).getAttribute('aria-current')).toBe('true');
+  await page.context().close();
+});
+
 test('[V91] the console reads the open alarms again, so that a lost notice does no harm', async () => {
   const { page } = await visit(browser, DESK);
   const alarms = [alarmOf(copyOf('order-ghost'))];

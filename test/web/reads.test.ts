@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startServer, type TestServer } from '../e2e/servers.ts';
 import { testEngines } from '../engines.ts';
 import { DESK, launch, openConsole, UNREADABLE, visit } from './browser.ts';
-import { order } from './world.ts';
+import { cancel, order } from './world.ts';
 
 let server: TestServer;
 let browser: Browser;
@@ -67,6 +67,20 @@ test('[V123] the time of the last update comes from the clock of the server, and
   await page.getByText('Reconnecting…', { exact: true }).waitFor();
   read.resolve();
   await expect.poll(() => page.locator('.connection').innerText()).toBe('Reconnecting… last update 12:00');
+  await page.context().close();
+});
+
+test('[V125] a stop that was not visited is shown as canceled when its delivery has ended', async () => {
+  const delivery = await order(server, 'read-4');
+  const { page } = await visit(browser, DESK);
+  await openConsole(page, server);
+  await page.locator('.row', { hasText: 'read-4' }).click();
+  const stops = page.locator('.stop-head .quiet');
+  await expect
+    .poll(() => stops.allInnerTexts())
+    .toEqual([expect.stringMatching(/^open/), expect.stringMatching(/^open/)]);
+  await cancel(server, delivery);
+  await expect.poll(() => stops.allInnerTexts()).toEqual(['canceled', expect.stringMatching(/^canceled/)]);
   await page.context().close();
 });
 

@@ -2,6 +2,7 @@ import { formatWhen } from '../shared/format.ts';
 import { Icon } from '../shared/icons.tsx';
 import { byVisit } from '../../src/domain/deliveries/stops/stop.ts';
 import { wordsFor, type DeliveryView, type StopView } from '../shared/wire.ts';
+import { isOpen } from './filters.ts';
 import { serviceNow } from './live.ts';
 import { addressOf } from './names.ts';
 import { Proof, useProofs, type StopProof } from './proof.tsx';
@@ -16,13 +17,14 @@ export function Stops({ delivery }: { delivery: DeliveryView }) {
     <section aria-labelledby="stops-heading">
       <h3 id="stops-heading">{WORDS.detail.stops}</h3>
       <ol class="stops">
-        <Stop stop={pickup} label={WORDS.detail.pickup} proof={proofOf(pickup)} />
+        <Stop stop={pickup} label={WORDS.detail.pickup} proof={proofOf(pickup)} isOver={!isOpen(delivery)} />
         {byVisit(dropOffs).map((stop) => (
           <Stop
             key={stop.stop}
             stop={stop}
             label={WORDS.detail.dropOff(stop.visit, dropOffs.length)}
             proof={proofOf(stop)}
+            isOver={!isOpen(delivery)}
           />
         ))}
       </ol>
@@ -42,7 +44,15 @@ function RecipientsPage({ url, label }: { url: string; label: string }) {
   );
 }
 
-function Stop({ stop, label, proof }: { stop: StopView; label: string; proof: StopProof | null }) {
+type StopProps = {
+  readonly stop: StopView;
+  readonly label: string;
+  readonly proof: StopProof | null;
+  /** Whether the delivery has ended, so that nobody will go to a stop that was not visited. */
+  readonly isOver: boolean;
+};
+
+function Stop({ stop, label, proof, isOver }: StopProps) {
   const at = stop.ended_at ?? stop.arrived_at;
   const when = (time: string): string => formatWhen(Date.parse(time), serviceNow());
   return (
@@ -52,7 +62,7 @@ function Stop({ stop, label, proof }: { stop: StopView; label: string; proof: St
         <p class="stop-head">
           <b>{label}</b>
           <span class="quiet">
-            {STOP_WORDS[stop.status]}
+            {isOver && stop.status === 'pending' ? STOP_WORDS.canceled : STOP_WORDS[stop.status]}
             {at !== null && ` ${when(at)}`}
             {at === null && stop.eta_at !== null && `, ${WORDS.detail.expected(when(stop.eta_at))}`}
           </span>

@@ -36,11 +36,11 @@ import { openServiceClock } from './process/service-clock.ts';
 import { commitAlone } from './models/commit/commit-alone.ts';
 
 /** Opens the stores and services of the server on these engines, without HTTP, sockets and workers. */
-export async function openCore({ settings, around }: Config, urls: EngineUrls, log: Context['log']) {
-  const bytes = await openBucket(around, log);
-  const engines = await openEngines(urls, around.REDIS_PREFIX, randomUUID(), log);
+export async function openCore({ settings, around }: Config, urls: EngineUrls, ownLog: Context['log']) {
+  const bytes = await openBucket(around, ownLog);
+  const engines = await openEngines(urls, around.REDIS_PREFIX, randomUUID(), ownLog);
   const { mongo, redis, leases } = engines;
-  const metrics = createMetrics();
+  const [metrics, log] = [createMetrics(), mongo.log];
   const { clock, ...time } = await openServiceClock(mongo, settings.clock.scale, log, metrics);
   const sampled = sampleLog(log, clock);
   const secrets = await loadSecrets(mongo, around);

@@ -24,7 +24,7 @@ const REGION_SIZE = sizeOf(regionOf(CENTER));
 export function keptLog(): Log & { readonly lines: { level: string; fields: object; message: string }[] } {
   const lines: { level: string; fields: object; message: string }[] = [];
   const at = (level: string) => (fields: object, message: string) => void lines.push({ level, fields, message });
-  return { lines, info: at('info'), warn: at('warn'), error: at('error'), audit: at('audit') };
+  return { lines, info: at('info'), warn: at('warn'), error: at('error'), audit: at('audit'), covers: () => false };
 }
 
 /** Metrics that keep their counts, by name and label values. */

@@ -1,5 +1,6 @@
 import { createConnection, Error as MongooseError, mongo as mongodb, type Connection, type mongo } from 'mongoose';
-import type { Log } from '../ports/process.ts';
+import type { Clock, Log, Stop } from '../ports/process.ts';
+import { MongoOutage } from './away.ts';
 import { EngineAway } from './engine-away.ts';
 import { confine } from './tenants/confine.ts';
 import { recordsOf, type Records } from './shapes/records.ts';
@@ -18,6 +19,8 @@ export type Mongo = {
   records<Row extends { readonly _id: string }>(of: Shape<Row>): Records<Row>;
   /** Says whether a primary answers now. */
   isReady(): Promise<boolean>;
+  /** Looks once a second whether a primary answers, and reports outages. Returns the function that ends it. */
+  watch(clock: Pick<Clock, 'real'>): Stop;
   close(): Promise<void>;
 };
 
@@ -28,6 +31,8 @@ const SELECTION_MS = 4000;
  */
 const ANSWER_MS = 5000;
 const PING_MS = 1000;
+/** Machine time between two looks for an outage. */
+const LOOK_MS = 1000;
 /** The codes of a missing collection and a missing index. */
 export const NAMESPACE_NOT_FOUND = 26;
 export const INDEX_NOT_FOUND = 27;
@@ -41,16 +46,22 @@ export async function openMongo(url: string, log: Log): Promise<Mongo> {
   await refuseUnfit(connection, db);
   connection.on('error', (error: Error) => log.error({ error: error.message }, 'the connection to MongoDB failed'));
   const closing = new AbortController();
-  connection.on('disconnected', () => closing.signal.aborted || log.warn({}, 'MongoDB is away'));
-  connection.on('reconnected', () => log.warn({}, 'MongoDB is back'));
+  const outage = new MongoOutage(log);
+  const isReady = createCheck(db);
+  const knownServers = followServers(connection);
+  const look = async (at: number): Promise<void> => {
+    const isWell = await isReady();
+    if (!closing.signal.aborted) outage.note(isWell, at, `no primary answers within 1 s${knownServers()}`);
+  };
   return {
     connection,
     db,
-    log,
+    log: { ...log, covers: (error) => outage.covers(error) },
     closing: closing.signal,
     collection: <Row extends mongo.Document>(of: Shape<Row>) => confine(db.collection<Row>(of.name), of),
     records: (of) => confine(recordsOf(connection, of), of),
-    isReady: createCheck(db),
+    isReady,
+    watch: ({ real }) => real.every(LOOK_MS, () => void look(real.elapsed())),
     close: () => {
       closing.abort();
       return connection.close();
@@ -127,6 +138,15 @@ async function refuseUnfit(connection: Connection, db: mongo.Db): Promise<void> 
 /** The sentence with the full stop that some servers leave out. */
 function ended(sentence: string): string {
   return sentence.endsWith('.') ? sentence : `${sentence}.`;
+}
+
+/** Returns a function that says what the driver knows of each server, for the log. It knows more than a failed command. */
+function followServers(connection: Connection): () => string {
+  let servers: readonly mongo.ServerDescription[] = [];
+  connection.getClient().on('topologyDescriptionChanged', ({ newDescription }) => {
+    servers = [...newDescription.servers.values()];
+  });
+  return () => servers.map(({ address, type, error }) => `; ${address}: ${error?.message ?? type}`).join('');
 }
 
 /** Says whether a primary answers now, within `PING_MS`. Checks at the same time share one command and its connection. */

@@ -75,7 +75,7 @@ export async function transact<T>(
     // The driver reports a lost connection and a lost answer alike. The caller judges every other error.
     if (!isUnsure(error)) throw error;
     const isEnded = await kill(mongo, session);
-    mongo.log.warn({ error: String(error), isEnded }, 'a transaction was given up');
+    if (!mongo.log.covers(error)) mongo.log.warn({ error: String(error), isEnded }, 'a transaction was given up');
     throw new OutcomeUnknown(isEnded ? Math.max(LEAST_LOOK_MS, Math.ceil(deadline - clock.real.elapsed())) : null);
   } finally {
     stop();

@@ -1,5 +1,4 @@
 import { mongo as mongodb } from 'mongoose';
-import { hasCode } from './mongo.ts';
 
 const UNFIT = 121;
 /** MongoDB also reports the values of a refused document, which may be personal, and our own rules. Both are left out. */
@@ -18,7 +17,8 @@ export class UnfitDocument extends Error {
 
 /** The same error. If MongoDB refused a document, the error says why. */
 export function explainUnfit(error: unknown): unknown {
-  return hasCode(error, UNFIT) ? new UnfitDocument(withoutValues(infoOf(error)), error) : error;
+  const isUnfit = error instanceof mongodb.MongoError && error.code === UNFIT;
+  return isUnfit ? new UnfitDocument(withoutValues(infoOf(error)), error) : error;
 }
 
 function infoOf(error: unknown): unknown {

@@ -37,6 +37,8 @@ export type Log = {
    * written at every log level.
    */
   audit(fields: object, message: string): void;
+  /** Says whether the line of an outage that goes on speaks for this error, which then needs no line of its own. */
+  covers(error: unknown): boolean;
 };
 
 /** The metrics of the process. The compiler takes only the names and labels of the table in `domain/metrics.ts`. */

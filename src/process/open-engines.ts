@@ -34,15 +34,17 @@ export async function openEngines(
   log: Log,
 ): Promise<Engines> {
   const mongo = await openMongo(mongoUrl, log);
+  // Spans of machine time are all that is needed here: the clock that processes share is in the database.
+  const clock = createClock();
+  const stopWatching = mongo.watch(clock);
   const open: { close(): Promise<void> }[] = [mongo];
   const close = async (): Promise<void> => {
+    stopWatching();
     for (const engine of open.toReversed()) await engine.close();
   };
   try {
     const redis = await connectRedis(redisUrl, keyPrefix, log);
     open.push(redis);
-    // Spans of machine time are all that is needed here: the clock that processes share is in the database.
-    const clock = createClock();
     const leases = createLeases({ redis, processId, clock, log });
     await prepareSchema({
       mongo,

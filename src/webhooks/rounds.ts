@@ -24,6 +24,7 @@ export function createRounds(
   let running: Promise<void> | null = null;
   let isAsked = false;
   let isFailing = false;
+  let isReported = false;
   let isStopped = false;
   const run = async (): Promise<void> => {
     try {
@@ -31,12 +32,15 @@ export function createRounds(
         isAsked = false;
         await round();
         if (restRealMs > 0) await clock.real.sleep(restRealMs);
-        if (isFailing) log.warn({}, `${what} go on`);
+        if (isReported) log.warn({}, `${what} go on`);
         isFailing = false;
+        isReported = false;
       }
     } catch (error) {
-      if (!isFailing) log.warn({ error: String(error) }, `${what} wait for the database`);
       isFailing = true;
+      if (isReported || log.covers(error)) return;
+      isReported = true;
+      log.warn({ error: String(error) }, `${what} wait for the database`);
     } finally {
       running = null;
     }

@@ -12,7 +12,7 @@ import { aCourier, aDelivery, anOffer, NOON, aMoment } from '../builders.ts';
 import { patient } from '../clock.ts';
 import { openDatabase } from '../database.ts';
 
-export const QUIET: Log = { info: () => {}, warn: () => {}, error: () => {}, audit: () => {} };
+export const QUIET: Log = { info: () => {}, warn: () => {}, error: () => {}, audit: () => {}, covers: () => false };
 /** Machine time runs, so that deadlines and back-offs are real. */
 export const CLOCK = createClock();
 export const SETTINGS = defaultSettings();

@@ -23,3 +23,19 @@ test('[Z37] if the database is away, the line of repeated work names the error o
   await keepGoing(log, 'payouts')(() => refuseAway(Promise.reject(lost)));
   expect(log.lines).toMatchObject([{ fields: { what: 'payouts', error: 'Error: read ECONNRESET' } }]);
 });
+
+test('[R22] a failure that an outage covers has no line, and another one has its lines all the same', async () => {
+  const lost = new Error('connection closed');
+  const log = { ...keptLog(), covers: (error: unknown) => error === lost };
+  const run = keepGoing(log, 'payouts');
+  const turns = [lost, null, lost, new Error('no such index'), lost, null];
+  for (const error of turns) {
+    await run(async () => {
+      if (error !== null) throw error;
+    });
+  }
+  expect(log.lines).toEqual([
+    { level: 'error', fields: { what: 'payouts', error: 'Error: no such index' }, message: 'failed; will retry' },
+    { level: 'warn', fields: { what: 'payouts', failures: 3 }, message: 'works again' },
+  ]);
+});

@@ -3,6 +3,7 @@ import type { Clock, Log } from '../../ports/process.ts';
 import { LearnedTravel } from './learned-travel.ts';
 import { busyWhenAway } from '../../engines/away.ts';
 import type { Mongo } from '../../engines/mongo.ts';
+import { keepGoing } from '../../work/keep-going.ts';
 import { createTravelStore } from './travel-store.ts';
 
 type Needs = {
@@ -26,22 +27,14 @@ const REFRESH_MS = 1000;
 export function createTravelTimes({ mongo, router, clock, log }: Needs): TravelTimes & { close(): void } {
   const store = busyWhenAway(createTravelStore(mongo, clock));
   const learned = new LearnedTravel(store, clock);
+  const survive = keepGoing(log, 'learned travel times');
   let isRefreshing = false;
-  let isFailing = false;
   const refresh = async (): Promise<void> => {
     if (isRefreshing) return;
     isRefreshing = true;
-    try {
-      await learned.refresh();
-      if (isFailing) log.warn({}, 'learned travel times are read again');
-      isFailing = false;
-    } catch (error) {
-      // Known travel times stay, and other cells have the defaults until the next read.
-      if (!isFailing) log.warn({ error: String(error) }, 'learned travel times could not be read');
-      isFailing = true;
-    } finally {
-      isRefreshing = false;
-    }
+    // If it fails, known travel times stay, and other cells have the defaults until the next read.
+    await survive(() => learned.refresh());
+    isRefreshing = false;
   };
   const stop = clock.real.every(REFRESH_MS, () => void refresh());
   return {

@@ -67,8 +67,9 @@ export function createDecisionStore({ mongo, clock, metrics, settings }: Needs):
       } catch (error) {
         // A log with gaps is better than a run that waits for its log. Only the first of several failures is logged.
         count('failed');
-        if (!isFailing) mongo.log.warn({ runId: run.id, error: String(explainUnfit(error)) }, 'a run was not stored');
+        if (isFailing || mongo.log.covers(error)) continue;
         isFailing = true;
+        mongo.log.warn({ runId: run.id, error: String(explainUnfit(error)) }, 'a run was not stored');
       }
     }
     isWriting = false;

@@ -197,7 +197,7 @@ test('[O11] an engine that fails for a while stops nothing for good, and is logg
     ...world.positions,
     listUpTo: (regions, most) => (isAway ? Promise.reject(new Error('away')) : world.positions.listUpTo(regions, most)),
   };
-  process(delivery, { positions, log: { info: note, warn: note, error: note, audit: note } });
+  process(delivery, { positions, log: { info: note, warn: note, error: note, audit: note, covers: () => false } });
   await pass(world, 20_000);
   expect(lines.filter((line) => line.startsWith('failed'))).toHaveLength(1);
   isAway = false;

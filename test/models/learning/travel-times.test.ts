@@ -175,7 +175,7 @@ describe('speeds', () => {
     isAway = false;
     await look(5000);
     await until(() => scooterAt(other) < 2.5);
-    expect(log.lines.map(({ level }) => level)).toEqual(['warn', 'warn']);
+    expect(log.lines.map(({ level }) => level)).toEqual(['error', 'warn']);
     // A read of changes that failed is made again soon, and not a minute later.
     await store.record(many(200, aSample(known, 8)));
     isAway = true;

@@ -6,9 +6,10 @@ import { newId } from '../../../src/domain/ids.ts';
 import { createTokenBuckets, judgeToken } from '../../../src/models/limits/token-buckets.ts';
 import type { Bucket, LimitPorts } from '../../../src/ports/limits.ts';
 import { patienceWith, testEngines } from '../../engines.ts';
+import { keptLog } from '../../kept-ports.ts';
 
 const engines = testEngines('token_buckets');
-const log = { info: () => undefined, warn: () => undefined, error: () => undefined, audit: () => undefined };
+const log = keptLog();
 const connect = (): Promise<RedisConnections> =>
   connectRedis(engines.redisUrl, engines.keyPrefix, log, patienceWith(engines.redisUrl));
 const [one, two] = [await connect(), await connect()];

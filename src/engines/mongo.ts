@@ -96,7 +96,14 @@ export async function connect(url: string, answerMs: number): Promise<Pick<Mongo
 /** The person who started the process reads this sentence. */
 function explainAbsence(cause: unknown): never {
   if (!(cause instanceof Error)) throw cause;
-  if (cause instanceof MongooseError.MongooseServerSelectionError || 'syscall' in cause) {
+  const isUnselected = cause instanceof MongooseError.MongooseServerSelectionError;
+  const { reason } = cause as Error & { readonly reason?: mongo.TopologyDescription };
+  // The driver forgets servers of another set.
+  if (isUnselected && reason?.servers.size === 0 && reason.setName !== null) {
+    const set = JSON.stringify(reason.setName);
+    throw new EngineAway(`No server in MONGO_URL belongs to the replica set ${set}. Check its replicaSet.`, { cause });
+  }
+  if (isUnselected || 'syscall' in cause) {
     throw new EngineAway(`MongoDB does not answer: ${cause.message}. Is it running at this address?`, { cause });
   }
   if (cause instanceof mongodb.MongoServerError) {

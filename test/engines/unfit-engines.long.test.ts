@@ -15,6 +15,7 @@ import { ENVIRONMENT } from '../environment.ts';
 import { keptLog } from '../kept-ports.ts';
 import { openMongoSet } from '../mongo-set.ts';
 import { until } from '../until.ts';
+import { startWorkClock } from '../work-clock.ts';
 import { QUIET } from './mongo-house.ts';
 import { openFor } from './redis-topologies.ts';
 
@@ -73,6 +74,23 @@ test('[R19] an address that leads to a secondary alone is refused with a sentenc
   const other = hosts[(primary + 1) % hosts.length];
   const url = `mongodb://${other}/any?directConnection=true`;
   expect(await refusalOf(openMongo(url, QUIET))).toMatch(/^MONGO_URL names a secondary .*replicaSet=NAME/);
+});
+
+test('[R23] a wrong name of the replica set is refused with a sentence that names it', async () => {
+  const url = set.url.replace(/replicaSet=\w+/, 'replicaSet=other');
+  expect(url).toContain('replicaSet=other');
+  expect(await refusalOf(openMongo(url, QUIET))).toBe(
+    'No server in MONGO_URL belongs to the replica set "other". Check its replicaSet.',
+  );
+});
+
+test('[R23] an address with TLS of a Redis without TLS is refused within seconds, and the sentence says so', async () => {
+  const pair = await openFor(openRedisPair);
+  const workedMs = await startWorkClock();
+  expect(await refusalOf(connectRedis(pair.url.replace('redis:', 'rediss:'), '', keptLog()))).toBe(
+    'Redis does not answer: connect ETIMEDOUT. Is it running where REDIS_URL says, and with TLS, as rediss:// requires?',
+  );
+  expect(workedMs()).toBeLessThan(15_000);
 });
 
 test('[R19] a Redis that wants a password, or is a replica, is refused with a sentence that names the variable', async () => {

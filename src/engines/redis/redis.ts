@@ -37,6 +37,9 @@ const readClock = loadScript('read-clock');
 
 /** With the pauses between tries this takes about 5 s if a server refuses connections. */
 const FIRST_TRIES = 12;
+/** A try without an answer takes 2 s, as long as several that are refused. */
+const SILENT_TRIES = 4;
+const SILENCE = 'connect ETIMEDOUT';
 
 /**
  * Opens the process's connections to Redis.
@@ -65,7 +68,7 @@ export async function connectRedis(
     for (const client of all) client.disconnect();
   };
   try {
-    await Promise.all(all.map(connect));
+    await Promise.all(all.map((client) => connect(client, plan.options.tls !== undefined)));
     takeAlong(commands, [listening, pub, sub], outage);
     const about = readInfo(await commands.info());
     if (about['role'] === 'slave') throw new EngineAway(REPLICA_GIVEN);
@@ -113,13 +116,13 @@ function warnOfEviction({ maxmemory, maxmemory_policy: policy }: ReturnType<type
 }
 
 /** Waits for the first connection, for some tries. A Redis that is just starting is not a failure yet. */
-function connect(client: RedisClient): Promise<void> {
+function connect(client: RedisClient, isEncrypted: boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     let tries = 0;
     let cause: Error | null = null;
     const count = (): void => {
-      tries += 1;
-      if (tries === FIRST_TRIES) reject(new EngineAway(explainAbsence(cause)));
+      tries += cause?.message === SILENCE ? SILENT_TRIES : 1;
+      if (tries >= FIRST_TRIES) reject(new EngineAway(explainAbsence(cause, isEncrypted)));
     };
     client.once('ready', () => resolve());
     client.on('close', count);
@@ -134,11 +137,12 @@ function connect(client: RedisClient): Promise<void> {
 }
 
 /** The person who started the process reads this sentence. Redis itself sends a `ReplyError`. */
-function explainAbsence(cause: Error | null): string {
+function explainAbsence(cause: Error | null, isEncrypted: boolean): string {
   if (cause?.name === 'ReplyError')
     return `Redis refuses the connection: ${cause.message} Check user and password in REDIS_URL.`;
   const why = cause === null ? '.' : `: ${cause.message}.`;
-  return `Redis does not answer${why} Is it running where REDIS_URL says?`;
+  const how = isEncrypted ? ', and with TLS, as rediss:// requires' : '';
+  return `Redis does not answer${why} Is it running where REDIS_URL says${how}?`;
 }
 
 function forgiveDropped(client: RedisClient): void {

@@ -1,7 +1,9 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from './config.ts';
 import type { OnboardCourier } from './dispatch/commands.ts';
+import { plainly } from './embedded/processes/engine-error.ts';
+import { makeFolder } from './embedded/processes/make-folder.ts';
 import { onboardCourier, setCourierState } from './dispatch/couriers/onboard-courier.ts';
 import { distanceM, offsetBy, type Coordinates } from './domain/geo/geo.ts';
 import { newId } from './domain/ids.ts';
@@ -194,12 +196,16 @@ export async function writeDemo(
   facts: DemoFacts,
   engines: EngineUrls | null,
 ): Promise<void> {
-  await mkdir(dataDir, { recursive: true });
   const file = path.join(dataDir, 'demo.json');
   const addresses = engines === null ? {} : { mongo_url: engines.mongoUrl, redis_url: engines.redisUrl };
   const content = { base_url: baseUrl, console_url: `${baseUrl}/console`, ...addresses, ...facts };
-  await writeFile(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
-  await rename(`${file}.new`, file);
+  try {
+    makeFolder(dataDir);
+    await writeFile(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+    await rename(`${file}.new`, file);
+  } catch (error) {
+    throw plainly(error, dataDir);
+  }
 }
 
 /** Where the printed line orders a delivery to. */

@@ -42,4 +42,6 @@ test('[E7] a data directory that cannot be used is reported as such', async () =
   const file = join(temporaryDir(), 'file');
   writeFileSync(file, '');
   expect(await refusal({ dataDir: join(file, 'data') })).toContain('is a file, not a directory');
+  // Node's own way to create a folder with its parents never ends there.
+  expect(await refusal({ dataDir: '/proc/none/data' })).toContain('No folder can be created at /proc/none.');
 });

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { codeOf, EngineError, plainly } from './engine-error.ts';
 import { beat, isTouched, pidSpace } from './heartbeat.ts';
+import { makeFolder } from './make-folder.ts';
 import { isRunning, refOf, stopProcess, type ProcessRef } from './processes.ts';
 import { pause, waitFor } from './wait.ts';
 
@@ -52,7 +53,7 @@ export async function tryLock(dataDir: string): Promise<Lock | Holder> {
   const ref = refOf(process.pid) ?? { pid: process.pid, start: 'unknown' };
   const me: Owner = { ...ref, space: pidSpace(), host: hostname() };
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeFolder(dataDir);
     while (!create(join(dataDir, LOCK), me)) {
       const holder = await readSteadily(join(dataDir, LOCK));
       if (holder !== null && runsHere(holder)) return holder;

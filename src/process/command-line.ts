@@ -1,4 +1,4 @@
-/** A mistake in the command line. The message says what is wrong, and the usage is printed below it. */
+/** A mistake in the command line. The message says what is wrong, and a hint at the usage is printed below it. */
 export class UsageError extends Error {}
 
 /** The advice to print when the address of an engine is missing. */
@@ -26,7 +26,8 @@ export async function runCommand(usage: string, args: readonly string[], run: ()
   } catch (error) {
     // The person who typed the command needs the sentence, not the stack.
     const sentence = error instanceof Error ? error.message : String(error);
-    process.stderr.write(isMistyped(error) ? `${sentence}\n\n${usage}` : `${sentence}\n`);
+    // The usage may be longer than a screen, and the sentence would scroll away with it.
+    process.stderr.write(isMistyped(error) ? `${sentence}\nTo see all options, use --help.\n` : `${sentence}\n`);
     process.exit(COULD_NOT);
   }
 }

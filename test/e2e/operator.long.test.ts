@@ -90,6 +90,7 @@ test('[S99] schema shows the version and the migrations, and takes no arguments'
 
 test('[Z7] help prints the usage with code 0; an impossible command prints a sentence with code 2', async () => {
   const usage = 'npm run operator -- COMMAND';
+  const hint = 'To see all options, use --help.\n';
   for (const args of [['--help'], ['-h'], ['add-vendor', '--help']]) {
     const asked = await operate(args);
     expect(asked).toMatchObject({ code: 0, err: '' });
@@ -97,9 +98,9 @@ test('[Z7] help prints the usage with code 0; an impossible command prints a sen
   }
   const away = { MONGO_URL: 'mongodb://127.0.0.1:1/none?serverSelectionTimeoutMS=100' };
   for (const [args, env, beginning] of [
-    [[], {}, `The command is missing.\n\n${usage}`],
-    [['constructor'], {}, `There is no command constructor.\n\n${usage}`],
-    [['add-vendor'], {}, `--name is missing.\n\n${usage}`],
+    [[], {}, `The command is missing.\n${hint}`],
+    [['constructor'], {}, `There is no command constructor.\n${hint}`],
+    [['add-vendor'], {}, `--name is missing.\n${hint}`],
     [['add-vendor', '--nam', 'x'], {}, "Unknown option '--nam'"],
     [['service-token', '--name', 'x', '--hours', '25'], {}, '--hours must'],
     // Reported before any engine is contacted.
@@ -110,7 +111,7 @@ test('[Z7] help prints the usage with code 0; an impossible command prints a sen
     const told = await operate(args, env);
     expect(told).toMatchObject({ code: 2, out: '' });
     expect(told.err.slice(0, beginning.length)).toBe(beginning);
-    expect(told.err).not.toMatch(/\n +at /);
+    expect(told.err.split('\n').length).toBeLessThanOrEqual(3);
   }
 });
 

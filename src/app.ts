@@ -113,7 +113,7 @@ export async function createApp(config: Config, urls: EngineUrls, map: PageMap):
       isClosing = true;
       stopKeeping?.();
       await stopWorkers();
-      await Promise.all([realtime.drain(), realtime.leave(), stopSending()]);
+      await Promise.all([realtime.leave(), stopSending()]);
       stopGauges();
       // Realtime also closes the port. A request that never ends would block both.
       const stopCutting = ctx.clock.real.after(LAST_ANSWERS_MS, () => server.closeAllConnections());

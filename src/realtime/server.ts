@@ -8,7 +8,7 @@ import type { Context } from '../ports/context.ts';
 import { startAdmin } from './namespaces/admin-socket.ts';
 import { startCourier } from './namespaces/courier-socket.ts';
 import { Connections } from './connections/connections.ts';
-import { drain, leave } from './connections/drain.ts';
+import { leave } from './connections/drain.ts';
 import { leanServer } from './connections/lean-websocket.ts';
 import { closeRevoked } from './connections/revoked.ts';
 import { Holds } from './relay/holds.ts';
@@ -39,9 +39,10 @@ export type RealtimeStats = {
 };
 
 export type Realtime = {
-  /** Asks clients to connect elsewhere and closes them in slices, couriers first. Refuses new connections. */
-  drain(): Promise<void>;
-  /** Resolves when balancers have had the time to notice that this server stops. */
+  /**
+   * Asks clients to connect elsewhere and closes them in slices, couriers first. Refuses new connections. Resolves when
+   * balancers have also had the time to notice that this server stops.
+   */
   leave(): Promise<void>;
   close(): Promise<void>;
   stats(): RealtimeStats;
@@ -117,11 +118,10 @@ export async function startRealtime(ctx: Context, io: SocketServer): Promise<Rea
   const stops = [await relay.start(), feed.start(), startSweeping(ctx, parts), closeRevoked(ctx, io, connections)];
   connections.isOpen = true;
   return {
-    drain: async () => {
+    leave: async () => {
       connections.isOpen = false;
-      await drain(io, connections, ctx.clock, ctx.settings.sockets);
+      await leave(io, connections, ctx.clock, ctx.settings);
     },
-    leave: () => leave(io, ctx.clock, ctx.settings.http.leaveRealMs),
     close: async () => {
       connections.isOpen = false;
       for (const stop of stops) stop();

@@ -61,6 +61,8 @@ export async function openSite(name: string, change: (settings: Settings) => voi
   Object.assign(settings.sockets, { beaconRealMs: 3_600_000, drainPerS: 1, drainRealMs: 300 });
   Object.assign(settings.positions, { tickRealMs: 20 });
   settings.offers.ackRealMs = 30_000;
+  // No balancer has to notice that a process stops.
+  settings.http.leaveRealMs = 0;
   change(settings);
   const mongo = await openDatabase(name, log);
   const stores = createStores(mongo, patient(clock), settings);

@@ -111,7 +111,7 @@ test('[T27] the messages of the server match the schemas of the document', async
   );
   await until(() => all.every(({ sequences }) => sequences(delivery.id).includes(4)));
   await until(() => clients['/courier'].named('courier.hint').length > 0);
-  await process.realtime.drain();
+  await process.realtime.leave();
   await until(() => all.every(({ closedBy }) => closedBy !== null));
   const seen = new Set<string>();
   for (const namespace of NAMESPACES) {

@@ -22,13 +22,34 @@ export function drainMs(connections: number, servers: number, { drainPerS, drain
 }
 
 /**
+ * Hands over to the other servers: closes all connections, and waits until a balancer has noticed that this server stops. If no
+ * other server runs, nobody could answer instead, so it does not wait.
+ */
+export async function leave(
+  io: SocketServer,
+  connections: Connections,
+  clock: Clock,
+  { sockets, http }: Pick<Settings, 'sockets' | 'http'>,
+): Promise<void> {
+  // Infinity if Redis does not say it.
+  const servers = await io.of('/courier').adapter.serverCount();
+  const noticed = servers > 1 ? clock.real.sleep(http.leaveRealMs) : null;
+  await Promise.all([drain(io, connections, clock, sockets, servers), noticed]);
+}
+
+/**
  * Closes all connections at an even rate, so that the other servers can take them beside their work. It warns all clients
  * first. Those that follow the warning leave by themselves, at random moments. In each slice the server closes only the
  * connections that exceed the even rate, couriers first.
+ * @param servers how many servers run, this one included
  */
-export async function drain(io: SocketServer, connections: Connections, clock: Clock, pace: Pace): Promise<void> {
-  // The warning names the time, which depends on whether another server runs.
-  const servers = await countServers(io);
+export async function drain(
+  io: SocketServer,
+  connections: Connections,
+  clock: Clock,
+  pace: Pace,
+  servers: number,
+): Promise<void> {
   let open = socketsOf(io);
   const all = open.length;
   const withinMs = drainMs(all, servers, pace);
@@ -44,14 +65,4 @@ export async function drain(io: SocketServer, connections: Connections, clock: C
     for (const socket of tooMany) connections.close(socket, 'drain');
     await clock.real.sleep(SLICE_MS);
   }
-}
-
-/** Waits until a balancer has noticed that this server stops. If no other server runs, nobody could answer instead. */
-export async function leave(io: SocketServer, clock: Clock, leaveRealMs: number): Promise<void> {
-  if ((await countServers(io)) > 1) await clock.real.sleep(leaveRealMs);
-}
-
-/** Infinity if Redis does not say it. */
-function countServers(io: SocketServer): Promise<number> {
-  return io.of('/courier').adapter.serverCount();
 }

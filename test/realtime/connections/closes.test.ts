@@ -51,7 +51,7 @@ test('[T50] connections that end with their token, or with the server, are count
   site.clock.shift(120_000);
   await until(() => over.closedBy !== null);
   expect(closesOf(process)).toEqual({ ended: 1 });
-  await process.realtime.drain();
+  await process.realtime.leave();
   await until(() => staying.every(({ closedBy }) => closedBy !== null));
   expect(closesOf(process)).toEqual({ ended: 1, drain: 2 });
 });

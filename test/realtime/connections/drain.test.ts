@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Connections } from '../../../src/realtime/connections/connections.ts';
-import { drain, drainMs } from '../../../src/realtime/connections/drain.ts';
+import { drain, drainMs, leave } from '../../../src/realtime/connections/drain.ts';
 import type { SocketServer } from '../../../src/realtime/sockets.ts';
+import type { Settings } from '../../../src/settings.ts';
 import { handClock } from '../../clock.ts';
 import { createRandom } from '../../../load-tests/random.ts';
 
@@ -25,7 +26,6 @@ test.each([0, 0.5, 1])(
     const warned = Promise.withResolvers<void>();
     const io = {
       of: (name: string) => ({
-        adapter: { serverCount: () => Promise.resolve(2) },
         local: { emit: () => name === '/courier' && (follow(), warned.resolve()) },
         sockets: new Map(name === '/courier' ? sockets.entries() : []),
       }),
@@ -38,7 +38,7 @@ test.each([0, 0.5, 1])(
       },
     };
     const [server, doors] = [io as unknown as SocketServer, connections as unknown as Connections];
-    const drained = drain(server, doors, clock, PACE).then(() => clock.now() - startedAt);
+    const drained = drain(server, doors, clock, PACE, 2).then(() => clock.now() - startedAt);
     await warned.promise;
     for (let atMs = LOOK_MS; atMs < WITHIN_MS; atMs += LOOK_MS) {
       await clock.advance(LOOK_MS);
@@ -62,4 +62,21 @@ test('[T23] the time of a stop follows the number of connections, and has a limi
   expect(timesFor(Infinity)).toEqual(timesFor(2));
   // Nobody takes the connections of the only server.
   expect(timesFor(1)).toEqual([10, 20, 510, 1000, 1000]);
+});
+
+test('[Z36] a server that stops asks once how many servers run, and waits for balancers only beside another one', async () => {
+  const clock = handClock();
+  const settings = { sockets: PACE, http: { leaveRealMs: 700 } } as unknown as Settings;
+  let asked = 0;
+  const leaveWith = (servers: number): Promise<void> => {
+    const adapter = { serverCount: async () => ((asked += 1), servers) };
+    const io = { of: () => ({ adapter, local: { emit: () => true }, sockets: new Map() }) };
+    return leave(io as unknown as SocketServer, {} as Connections, clock, settings);
+  };
+  await leaveWith(1);
+  expect([asked, clock.now()]).toEqual([1, handClock().now()]);
+  const left = leaveWith(2).then(() => clock.now() - handClock().now());
+  for (let step = 0; step < 20; step += 1) await clock.advance(100);
+  expect(await left).toBeGreaterThanOrEqual(700);
+  expect(asked).toBe(2);
 });

@@ -13,7 +13,7 @@ test('[T23] a server that drains announces it, closes all connections so that cl
   const order: string[] = [];
   phone.socket.on('disconnect', () => void order.push('courier'));
   vendor.socket.on('disconnect', () => void order.push('vendor'));
-  await leaving.realtime.drain();
+  await leaving.realtime.leave();
   await until(() => order.length === 2);
   expect(order).toEqual(['courier', 'vendor']);
   expect(phone.named('drain')).toEqual([{ within_ms: 300 }]);
@@ -41,7 +41,7 @@ test('[T23] a client whose handshake ends while the server drains is closed, so 
   }));
   const phone = site.join(leaving, '/courier', { token: tokens.courier(await storeCourier(site)) });
   await asked.promise;
-  await leaving.realtime.drain();
+  await leaving.realtime.leave();
   go.resolve();
   await until(() => leaving.io.engine.clientsCount === 0);
   expect(phone.socket.connected).toBe(false);

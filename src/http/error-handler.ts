@@ -51,7 +51,8 @@ export function answerErrors({ log, clock }: Pick<Context, 'log' | 'clock'>): Er
 
 /** Says whether the refusal of an unauthenticated caller is delayed. `refused-bodies.ts` delays those of other callers. */
 function isToldLate({ code, told }: Refusal, res: Response): boolean {
-  if (isProven(res)) return false;
+  // A probe gives up after a second, and does not retry at once.
+  if (isProven(res) || told.reason === 'not_ready') return false;
   if (code === 'too_many_requests') return told.metadata?.['retry_after_s'] !== undefined;
   return code === 'busy' || code === 'payload_too_large';
 }

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import { Refusal } from '../../src/domain/refusals/refusals.ts';
 import { refusalOf } from '../../src/http/error-handler.ts';
@@ -155,6 +155,15 @@ test('[A57] an unauthenticated caller who must wait gets a late refusal', async 
   const refused = await guess();
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
   expect(performance.now() - from).toBeGreaterThan(900);
+});
+
+test('[A57] a probe is told at once that the process is not ready', async () => {
+  const sleep = vi.spyOn(house.ctx.clock.real, 'sleep');
+  house.state.isReady = false;
+  expect((await call(house, 'GET /readyz')).status).toBe(503);
+  house.state.isReady = true;
+  expect(sleep).not.toHaveBeenCalled();
+  sleep.mockRestore();
 });
 
 test('[S86] a document that MongoDB refuses is a 500, and the log says which path was wrong', async () => {

@@ -177,3 +177,48 @@ test('[H358] an answer to a question from before the connection was lost does no
   await clock.read();
   expect(clock.isRead()).toBe(true);
 });
+
+/** A service that does not answer yet, and a place that waits for its time. Timers and both clocks are moved by hand. */
+function aSilentService() {
+  vi.useFakeTimers();
+  const health = vi.fn<typeof fetch>(() => Promise.reject(new TypeError('no answer')));
+  vi.stubGlobal('fetch', health);
+  onTestFinished(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+  const aheadMs = 90 * MINUTE_MS;
+  const sent: Fix[] = [];
+  const emitWithAck = (_name: 'ping', { fixes }: { readonly fixes: readonly Fix[] }): Promise<object> => {
+    sent.push(...fixes);
+    return Promise.resolve({ ok: true, seq: fixes.at(-1)?.[0] ?? 0, accepted: fixes.length, dropped: 0 });
+  };
+  const clock = createServiceClock('http://service');
+  const queue = createPingQueue({ socket: () => ({ timeout: () => ({ emitWithAck }) }) }, clock, 1);
+  onTestFinished(() => queue.close());
+  queue.add({ lat: 52, lng: 13 });
+  const wake = (): void =>
+    void health.mockImplementation(async () => Response.json({ now: Date.now() + aheadMs, clock_scale: 1 }));
+  return { clock, sent, wake, aheadMs, madeAt: Date.now(), health };
+}
+
+test('[H490] a place waits while the service has not told its time yet, and then has the time at which it was made', async () => {
+  const { sent, wake, aheadMs, madeAt } = aSilentService();
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(sent).toEqual([]);
+  wake();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(sent.map(([, t]) => t)).toEqual([madeAt + aheadMs]);
+});
+
+test('[H490] after a minute in vain places go by the last known time, and the clock is read as soon as the service answers', async () => {
+  const { clock, sent, wake, aheadMs, madeAt, health } = aSilentService();
+  await vi.advanceTimersByTimeAsync(MINUTE_MS);
+  expect(sent.map(([, t]) => t)).toEqual([madeAt]);
+  wake();
+  await vi.advanceTimersByTimeAsync(MINUTE_MS);
+  expect(clock.at(thisMoment())).toBe(Date.now() + aheadMs);
+  const { length } = health.mock.calls;
+  await vi.advanceTimersByTimeAsync(10 * MINUTE_MS);
+  expect(health).toHaveBeenCalledTimes(length);
+});

@@ -3,7 +3,7 @@ import type { CourierActions, CourierHint, CourierSnapshot, Offer, OfferWithdraw
 import { backoffMs, pause, unlessEnded } from '../pause.ts';
 import { isProblem, NoAnswer, ServiceProblem } from '../problems.ts';
 import { startFeed, type Feed, type FeedOptions } from './feed.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, ConnectionState } from './connection.ts';
 import { thisMoment } from './moments.ts';
 import { createPingQueue, type PingQueue, type Place } from './ping-queue.ts';
 import { createServiceClock } from './service-clock.ts';
@@ -59,7 +59,11 @@ const PLACES_MS = 10_000;
 /** Opens the socket of a courier app. A later login of the same courier on another phone closes it. */
 export function openCourierSocket(options: CourierSocketOptions): CourierSocket {
   const clock = createServiceClock(options.baseUrl);
-  const { connection, feed } = startFeed('/courier', options.session, options, (socket) => {
+  const onState = (state: ConnectionState): void => {
+    if (state === 'closed') clock.forget();
+    options.onState?.(state);
+  };
+  const { connection, feed } = startFeed('/courier', options.session, { ...options, onState }, (socket) => {
     // The next connection may lead to another server.
     clock.forget();
     socket.on('connect', () => {

@@ -5,52 +5,71 @@ import { hasJumped, spanMs, thisMoment, type Moment } from './moments.ts';
 export type ServiceClock = {
   /** The time of the service at a moment of this machine, epoch ms. */
   at(moment: Moment): number;
-  /** Whether the service was asked since the last connection, sleep or change of the wall clock. */
+  /** Whether the service has told its time since the last connection, sleep or change of the wall clock, or was asked in vain. */
   isRead(): boolean;
-  /** Asks the service, once for all who wait. The last known time goes on if it does not answer. */
+  /**
+   * Asks the service, once for all who wait, and repeats the question for a minute. If no answer comes, the last known time
+   * goes on, and the service is asked again after a minute.
+   */
   read(): Promise<void>;
   /** Makes the clock one that is not read. Until it is read, the last known time goes on. */
   forget(): void;
 };
 
+/** Places do not wait longer than a minute for the time of the service, since a courier without places gets no offers. */
+const RETRIES = { most: 60, withinMs: 60_000 };
+const AGAIN_MS = 60_000;
+
 export function createServiceClock(baseUrl: string | readonly string[]): ServiceClock {
-  const { service } = createClient({ baseUrl, retries: { most: 1 }, timeoutMs: 5000 });
+  const { service } = createClient({ baseUrl, retries: RETRIES, timeoutMs: 5000, fetch: timed });
   // Until the service has answered, the clock of this machine stands for its clock.
   let told = { now: Date.now(), scale: 1, heardAt: thisMoment() };
   let readAt: Moment | null = null;
   let reading: Promise<void> | null = null;
+  let current = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let askedAt = told.heardAt;
 
-  async function ask(isWanted: () => boolean): Promise<void> {
-    const askedAt = thisMoment();
+  /** The answer tells the time in the middle of its own try, not of all tries. */
+  function timed(...request: Parameters<typeof fetch>): Promise<Response> {
+    askedAt = thisMoment();
+    return fetch(...request);
+  }
+  async function ask(signal: AbortSignal): Promise<void> {
     try {
-      const { now, clock_scale: scale } = await service.getHealth();
+      const { now, clock_scale: scale } = await service.getHealth({ signal });
       const heardAt = thisMoment();
-      if (!isWanted()) return;
+      if (signal.aborted) return;
       // If the machine slept since the question, the answer may be as old as the sleep.
-      if (hasJumped(askedAt, heardAt)) return await ask(isWanted);
+      if (hasJumped(askedAt, heardAt)) return await ask(signal);
       told = { now, scale, heardAt: middleOf(askedAt, heardAt) };
     } catch {
-      // The service does not answer now. After the next connection or sleep it is asked again.
+      if (signal.aborted) return;
+      timer = setTimeout(() => void clock.read(), AGAIN_MS);
     }
-    if (isWanted()) readAt = thisMoment();
+    readAt = thisMoment();
   }
-  return {
+  const clock: ServiceClock = {
     at: (moment) => told.now + spanMs(told.heardAt, moment) * told.scale,
     isRead: () => readAt !== null && !hasJumped(readAt, thisMoment()),
     read: () => {
-      if (reading !== null) return reading;
-      const asking: Promise<void> = ask(() => reading === asking).finally(() => {
-        if (reading === asking) reading = null;
+      clearTimeout(timer);
+      const { signal } = current;
+      reading ??= ask(signal).finally(() => {
+        if (!signal.aborted) reading = null;
       });
-      reading = asking;
-      return asking;
+      return reading;
     },
     forget: () => {
       // An answer to a question from before does not count.
+      current.abort();
+      current = new AbortController();
+      clearTimeout(timer);
       reading = null;
       readAt = null;
     },
   };
+  return clock;
 }
 
 /** The service answers about in the middle of a request. */

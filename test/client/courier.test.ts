@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import { Server, type Socket } from 'socket.io';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { NoAnswer } from '../../packages/client/src/problems.ts';
+import { ANSWER_MS } from '../../packages/client/src/sockets/connection.ts';
 import { openCourierSocket } from '../../packages/client/src/sockets/courier.ts';
 import { openPort } from '../open-port.ts';
 import { until } from '../until.ts';
@@ -77,6 +78,35 @@ test('[H352] an action that was cut off counts as unanswered, although the servi
   expect(isCut && actions.length > 1).toBe(true);
   expect(error).toBeInstanceOf(NoAnswer);
   expect(error).toMatchObject({ cause: { code: 'busy' } });
+});
+
+/** Lets the client wait for an answer for a fraction of the true time. */
+function hurry(): void {
+  const real = setTimeout;
+  const hurried = (run: () => void, ms?: number): NodeJS.Timeout => real(run, ms === ANSWER_MS ? 400 : ms);
+  vi.stubGlobal('setTimeout', Object.assign(hurried, real));
+  onTestFinished(() => void vi.unstubAllGlobals());
+}
+
+test('[H491] an action without an answer is repeated on a new connection if the service has sent nothing meanwhile', async () => {
+  hurry();
+  const asked = new Set<Socket>();
+  const { socket, states } = await aCourier((connection, reply) => {
+    if (asked.add(connection).size > 1) reply({ ok: true });
+  }, 4000);
+  expect(await socket.act('offer.accept', { offer_id: 'off_1' })).toEqual({ ok: true });
+  expect(states).toEqual(['joining', 'live', 'lost', 'live']);
+});
+
+test('[H491] an action without an answer is repeated on the same connection if the service has sent something meanwhile', async () => {
+  hurry();
+  const { socket, states, actions } = await aCourier((connection, reply) => {
+    if (actions.length > 1) reply({ ok: true });
+    else connection.emit('top', {});
+  });
+  expect(await socket.act('offer.accept', { offer_id: 'off_1' })).toEqual({ ok: true });
+  expect(actions).toHaveLength(2);
+  expect(states).toEqual(['joining', 'live']);
 });
 
 test('[H483] an action at a stop goes after the places that waited without a connection, and an answer to an offer does not wait', async () => {

@@ -23,7 +23,8 @@ function aConnection() {
       },
     }),
   };
-  const connection = { socket: () => (state.isLive ? socket : null) };
+  const doubt = vi.fn<(sentAt: number) => void>();
+  const connection = { socket: () => (state.isLive ? socket : null), doubt };
   return { connection, sent, state };
 }
 
@@ -76,6 +77,17 @@ test('[H358] a message that was lost is sent again with the same numbers', async
   await until(() => queue.waiting() === 0);
   expect(sent).toHaveLength(1);
   expect(sent[0]?.[0]?.[0]).toBe(1);
+});
+
+test('[H491] places without an answer cast doubt on the connection', async () => {
+  const { connection, state } = aConnection();
+  Object.assign(state, { isLive: true, isLost: true });
+  const from = performance.now();
+  const queue = createPingQueue(connection, clock, 1);
+  onTestFinished(() => queue.close());
+  queue.add({ lat: 52, lng: 13 });
+  await until(() => connection.doubt.mock.calls.length === 1);
+  expect(connection.doubt.mock.calls[0]?.[0]).toBeGreaterThanOrEqual(from);
 });
 
 test('[H427] a message that came too soon is sent again, and none of its places is lost', async () => {

@@ -44,7 +44,7 @@ async function aMachine() {
   };
   const state = { isLive: true };
   const clock = createServiceClock('http://service');
-  const queue = createPingQueue({ socket: () => (state.isLive ? socket : null) }, clock, 1);
+  const queue = createPingQueue({ socket: () => (state.isLive ? socket : null), doubt: () => {} }, clock, 1);
   onTestFinished(() => queue.close());
   await clock.read();
   /** The times of all fixes that the service got, when nothing waits any more. */
@@ -194,7 +194,7 @@ function aSilentService() {
     return Promise.resolve({ ok: true, seq: fixes.at(-1)?.[0] ?? 0, accepted: fixes.length, dropped: 0 });
   };
   const clock = createServiceClock('http://service');
-  const queue = createPingQueue({ socket: () => ({ timeout: () => ({ emitWithAck }) }) }, clock, 1);
+  const queue = createPingQueue({ socket: () => ({ timeout: () => ({ emitWithAck }) }), doubt: () => {} }, clock, 1);
   onTestFinished(() => queue.close());
   queue.add({ lat: 52, lng: 13 });
   const wake = (): void =>

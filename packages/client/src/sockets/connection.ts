@@ -32,14 +32,21 @@ export type Connection = {
   whenLive(): Promise<Socket | null>;
   /** The number of connections after the first one. */
   reconnects(): number;
+  /**
+   * A message that was sent at this moment of `performance.now()` has no answer. If the service has sent nothing at all
+   * since then, the connection is dead, although it is still open, and the next one follows.
+   */
+  doubt(sentAt: number): void;
   close(): void;
 };
 
+/** The longest wait for the answer to a message, ms. The service itself gives up a phone that is silent for 7 s after a question. */
+export const ANSWER_MS = 8000;
 const BACKOFF: Backoff = { firstMs: 500, mostMs: 30_000 };
 const CONNECT_MS = 8000;
 /** The reason of Socket.IO if the service makes a client leave the namespace. It does so to couriers alone. */
 const REPLACED = 'io server disconnect';
-/** A connection that lives this long was sound, so the next wait is short again. */
+/** A connection that is heard for this long was sound, so the next wait is short again. */
 const SOUND_MS = 10_000;
 
 /** Connects, and connects again if the connection is lost, until it is closed. */
@@ -56,6 +63,7 @@ class Keeper implements Connection {
   #live: Socket | null = null;
   #current: Socket | null = null;
   #liveSince = 0;
+  #heardAt = 0;
   #connects = 0;
   #tries = 0;
   #isClosed = false;
@@ -82,6 +90,10 @@ class Keeper implements Connection {
     return Math.max(0, this.#connects - 1);
   }
 
+  doubt(sentAt: number): void {
+    if (this.#live !== null && this.#heardAt < sentAt) this.#comeBack();
+  }
+
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -100,6 +112,10 @@ class Keeper implements Connection {
     socket.on('connect', () => {
       this.#live = socket;
       this.#liveSince = performance.now();
+      this.#heardAt = this.#liveSince;
+      socket.io.engine.on('packet', () => {
+        if (socket === this.#live) this.#heardAt = performance.now();
+      });
       this.#connects += 1;
       this.#options.onState?.('live');
       this.#settle(socket);
@@ -136,7 +152,7 @@ class Keeper implements Connection {
     if (this.#isClosed) return;
     clearTimeout(this.#timer);
     const wasLive = this.#live !== null;
-    if (wasLive && performance.now() - this.#liveSince > SOUND_MS) this.#tries = 0;
+    if (wasLive && this.#heardAt - this.#liveSince > SOUND_MS) this.#tries = 0;
     this.#leave();
     this.#turn += 1;
     this.#tries += 1;

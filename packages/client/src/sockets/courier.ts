@@ -3,7 +3,7 @@ import type { CourierActions, CourierHint, CourierSnapshot, Offer, OfferWithdraw
 import { backoffMs, pause, unlessEnded } from '../pause.ts';
 import { isProblem, NoAnswer, ServiceProblem } from '../problems.ts';
 import { startFeed, type Feed, type FeedOptions } from './feed.ts';
-import type { Connection, ConnectionState } from './connection.ts';
+import { ANSWER_MS, type Connection, type ConnectionState } from './connection.ts';
 import { thisMoment } from './moments.ts';
 import { createPingQueue, type PingQueue, type Place } from './ping-queue.ts';
 import { createServiceClock } from './service-clock.ts';
@@ -43,7 +43,6 @@ export type CourierSocket = Feed & {
   now(): number;
 };
 
-const ANSWER_MS = 8000;
 const PATIENCE_MS = 60_000;
 const AGAIN = { firstMs: 500, mostMs: 5000 };
 /** The service refuses these if the last place that it knows is not near the stop. */
@@ -112,13 +111,17 @@ async function act(
     signal?.throwIfAborted();
     const socket = connection.socket();
     if (socket === null) continue;
+    const sentAt = performance.now();
     const asked = socket.timeout(ANSWER_MS).emitWithAck(action, body);
     const answer = await unlessEnded(
       asked.then(answerOf, () => null),
       signal,
     );
     isUnsure ||= answer === null;
-    if (answer === null) continue;
+    if (answer === null) {
+      connection.doubt(sentAt);
+      continue;
+    }
     if (!('problem' in answer)) return answer;
     refusal = new ServiceProblem(action, answer.problem);
     if (!answer.problem.retryable) throw refusal;

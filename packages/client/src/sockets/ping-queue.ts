@@ -1,4 +1,5 @@
 import type { Fix, PingAnswer } from '../generated/messages.ts';
+import { ANSWER_MS, type Connection } from './connection.ts';
 import { thisMoment, type Moment } from './moments.ts';
 import type { ServiceClock } from './service-clock.ts';
 
@@ -25,7 +26,7 @@ export type PingQueue = {
 };
 
 /** A connection as far as the queue uses it. Its socket is null while there is no connection. */
-type PingConnection = { socket(): PingSocket | null };
+type PingConnection = Pick<Connection, 'doubt'> & { socket(): PingSocket | null };
 type PingSocket = {
   timeout(ms: number): { emitWithAck(name: 'ping', message: { readonly fixes: readonly Fix[] }): Promise<unknown> };
 };
@@ -41,7 +42,6 @@ type Waiting = { readonly seq: number; readonly madeAt: Moment; readonly place: 
 const MOST_SENT = 50;
 /** Fixes that wait: more than an hour at one fix in 4 s. Then the oldest are dropped. */
 const MOST_WAITING = 1000;
-const ANSWER_MS = 5000;
 const AGAIN_MS = 2000;
 
 /**
@@ -82,11 +82,13 @@ export function createPingQueue(connection: PingConnection, clock: ServiceClock,
     if (!clock.isRead()) return void clock.read().then(flush);
     isSending = true;
     const sent = fixes.slice(0, MOST_SENT);
+    const sentAt = performance.now();
     try {
       const message = { fixes: sent.map((one) => fixOf(one, clock)) };
       take(sent, (await socket.timeout(ANSWER_MS).emitWithAck('ping', message)) as Answer);
     } catch {
-      // The connection broke. The fixes are still queued, and the service knows the numbers that it has.
+      // The fixes are still queued, and the service knows the numbers that it has.
+      connection.doubt(sentAt);
       flushIn(AGAIN_MS);
     } finally {
       isSending = false;

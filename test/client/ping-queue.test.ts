@@ -1,17 +1,19 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createPingQueue } from '../../packages/client/src/sockets/ping-queue.ts';
+import type { PingAnswer } from '../../packages/client/src/generated/messages.ts';
+import { createPingQueue, type DroppedPlaces } from '../../packages/client/src/sockets/ping-queue.ts';
 import { until } from '../until.ts';
 
 type Fix = readonly [seq: number, t: number, lat: number | null, ...(number | null)[]];
-type Answer = { ok: true; seq: number; accepted: number; dropped: number; slow_down_ms?: number };
+/** The judgement of the service on the next message that arrives. */
+type Verdict = Pick<PingAnswer, 'accepted' | 'dropped' | 'reason'> | { readonly problem: string };
 
 /** A connection whose server takes what it is sent, while it is there. */
 function aConnection() {
   const sent: (readonly Fix[])[] = [];
-  const state = { isLive: false, isLost: false, isTooSoon: false, largest: 0 };
+  const state = { isLive: false, isLost: false, isTooSoon: false, largest: 0, verdicts: [] as Verdict[] };
   const socket = {
     timeout: () => ({
-      emitWithAck: (_name: 'ping', { fixes }: { readonly fixes: readonly Fix[] }): Promise<Answer> => {
+      emitWithAck: (_name: 'ping', { fixes }: { readonly fixes: readonly Fix[] }): Promise<object> => {
         state.largest = Math.max(state.largest, fixes.length);
         if (state.isLost) return Promise.reject(new Error('the connection was lost'));
         if (state.isTooSoon) {
@@ -19,7 +21,10 @@ function aConnection() {
           return Promise.resolve({ ok: true, seq: 0, accepted: 0, dropped: fixes.length, slow_down_ms: 1 });
         }
         sent.push(fixes);
-        return Promise.resolve({ ok: true, seq: fixes.at(-1)?.[0] ?? 0, accepted: fixes.length, dropped: 0 });
+        const verdict = state.verdicts.shift() ?? { accepted: fixes.length, dropped: 0 };
+        if ('problem' in verdict)
+          return Promise.resolve({ ok: false, problem: { code: verdict.problem, retryable: false } });
+        return Promise.resolve({ ok: true, seq: fixes.at(-1)?.[0] ?? 0, ...verdict });
       },
     }),
   };
@@ -98,6 +103,40 @@ test('[H427] a message that came too soon is sent again, and none of its places 
   queue.flush();
   await until(() => queue.waiting() === 0);
   expect(sent.flat().map(([seq]) => seq)).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
+});
+
+test('[H492] the app is told how many places are lost, and why', async () => {
+  const { connection, state } = aConnection();
+  const dropped: DroppedPlaces[] = [];
+  const queue = createPingQueue(connection, clock, 1, (places) => void dropped.push(places));
+  for (let lat = 0; lat < 1002; lat += 1) queue.add({ lat: lat / 100, lng: 13 });
+  expect(dropped).toEqual(Array(2).fill({ count: 1, reason: 'queue_full' }));
+  state.verdicts.push({ accepted: 47, dropped: 3, reason: 'inaccurate' }, { problem: 'invalid_params' });
+  state.isLive = true;
+  queue.flush();
+  await until(() => queue.waiting() === 0);
+  const ofService = [
+    { count: 3, reason: 'inaccurate' },
+    { count: 50, reason: 'invalid_params' },
+  ];
+  expect(dropped.slice(2)).toEqual(ofService);
+});
+
+test('[H492] places that the service has already are not lost, although it drops their repeats', async () => {
+  const { connection, state } = aConnection();
+  Object.assign(state, { isLive: true, isLost: true });
+  const dropped: DroppedPlaces[] = [];
+  const queue = createPingQueue(connection, clock, 1, (places) => void dropped.push(places));
+  queue.add({ lat: 52, lng: 13 });
+  await until(() => state.largest === 1);
+  state.isLost = false;
+  const repeated = { accepted: 0, dropped: 1, reason: 'out_of_order' } as const;
+  state.verdicts.push(repeated);
+  await until(() => queue.waiting() === 0);
+  state.verdicts.push(repeated);
+  queue.add({ lat: 52, lng: 13 });
+  await until(() => queue.waiting() === 0);
+  expect(dropped).toEqual([{ count: 1, reason: 'out_of_order' }]);
 });
 
 test('[H483] the places of a moment count as sent when the service has them, or when the queue has dropped them', async () => {

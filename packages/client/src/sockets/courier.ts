@@ -5,7 +5,7 @@ import { isProblem, NoAnswer, ServiceProblem } from '../problems.ts';
 import { startFeed, type Feed, type FeedOptions } from './feed.ts';
 import { ANSWER_MS, type Connection, type ConnectionState } from './connection.ts';
 import { thisMoment } from './moments.ts';
-import { createPingQueue, type PingQueue, type Place } from './ping-queue.ts';
+import { createPingQueue, type DroppedPlaces, type PingQueue, type Place } from './ping-queue.ts';
 import { createServiceClock } from './service-clock.ts';
 
 export type CourierSocketOptions = FeedOptions<CourierSnapshot> & {
@@ -16,6 +16,8 @@ export type CourierSocketOptions = FeedOptions<CourierSnapshot> & {
   readonly onOfferWithdrawn?: ((withdrawn: OfferWithdrawn) => void) | undefined;
   /** A place where orders are expected. */
   readonly onHint?: ((hint: CourierHint) => void) | undefined;
+  /** Places are lost: the service dropped them, or the queue of the client was full. */
+  readonly onPlacesDropped?: ((dropped: DroppedPlaces) => void) | undefined;
   /** The courier has logged in on another phone, and this socket is closed. Only a new login brings the connection back. */
   readonly onReplaced?: (() => void) | undefined;
   /** An action without an answer is repeated for this long, ms; 60,000 by default. */
@@ -76,7 +78,7 @@ export function openCourierSocket(options: CourierSocketOptions): CourierSocket 
     socket.on('courier.hint', (hint: CourierHint) => options.onHint?.(hint));
   });
   // Numbers that begin with the time rise over restarts, because a phone sends less than one fix in a millisecond.
-  const pings = createPingQueue(connection, clock, Date.now());
+  const pings = createPingQueue(connection, clock, Date.now(), (dropped) => options.onPlacesDropped?.(dropped));
   return {
     lastSeq: () => feed.lastSeq(),
     close: () => {

@@ -5,13 +5,7 @@ import type { Problem } from '../generated/types.ts';
 import type { Backoff } from '../pause.ts';
 import { NoAnswer, ServiceProblem } from '../problems.ts';
 import { createCatchUp } from './catch-up.ts';
-import {
-  ANSWER_MS,
-  keepConnected,
-  type Connection,
-  type ConnectionOptions,
-  type ConnectionState,
-} from './connection.ts';
+import { keepConnected, type Connection, type ConnectionOptions, type ConnectionState } from './connection.ts';
 import { createMarks, type Marks, type Verdict } from './marks.ts';
 import { createFreshness, createNewcomers, type Newcomers, type Times } from './newcomers.ts';
 
@@ -57,6 +51,7 @@ type ResyncAnswer<S> =
 
 /** The service replays at most this many deliveries to a connection. */
 const MOST_NAMED = 500;
+const ANSWER_MS = 8000;
 /** Replayed events follow their snapshot within this time. If they do not, the feed asks for them. */
 const REPLAY_MS = 2000;
 const RENEWAL_MS = 30_000;

@@ -1,4 +1,5 @@
 import type { Fix, PingAnswer } from '../generated/messages.ts';
+import type { Problem, ProblemCode } from '../generated/types.ts';
 import { ANSWER_MS, type Connection } from './connection.ts';
 import { thisMoment, type Moment } from './moments.ts';
 import type { ServiceClock } from './service-clock.ts';
@@ -11,6 +12,16 @@ export type Place = {
   readonly speed_mps?: number | null | undefined;
   /** Degrees; 0 is north. */
   readonly heading_deg?: number | null | undefined;
+};
+
+/** Places that will never reach the service. */
+export type DroppedPlaces = {
+  readonly count: number;
+  /**
+   * `queue_full`: 1,000 newer places wait. The other reasons come from the service: one of its reasons to drop a place, here of the
+   * first one, or the code of a problem if it refused the whole message.
+   */
+  readonly reason: 'queue_full' | NonNullable<PingAnswer['reason']> | ProblemCode;
 };
 
 export type PingQueue = {
@@ -33,7 +44,7 @@ type PingSocket = {
 
 type Answer =
   | ({ readonly ok: true } & PingAnswer)
-  | { readonly ok: false; readonly problem: { readonly retryable: boolean } };
+  | { readonly ok: false; readonly problem: Pick<Problem, 'code' | 'retryable'> };
 
 /** A fix whose time is still that of this machine. */
 type Waiting = { readonly seq: number; readonly madeAt: Moment; readonly place: Place };
@@ -48,66 +59,117 @@ const AGAIN_MS = 2000;
  * The fixes that the service does not have yet, oldest first, with one message in flight.
  * @param firstSeq the number of the first fix. Numbers rise with every fix of a phone, over restarts too
  */
-export function createPingQueue(connection: PingConnection, clock: ServiceClock, firstSeq: number): PingQueue {
-  let fixes: Waiting[] = [];
-  let next = firstSeq;
+export function createPingQueue(
+  connection: PingConnection,
+  clock: ServiceClock,
+  firstSeq: number,
+  onDropped: (dropped: DroppedPlaces) => void = () => {},
+): PingQueue {
+  const line = createLine(firstSeq);
+  let sentThrough = -1;
   let isSending = false;
-  /** While it runs, the queue sends nothing. A timer alone decides, since it may fire before a clock shows its time. */
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const waiters = createWaiters();
-
   const flush = (): void => void send();
-  const keep = (kept: Waiting[]): void => {
-    fixes = kept;
-    waiters.tell(fixes[0]?.seq ?? next);
-  };
-  const flushIn = (ms: number): void => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      timer = undefined;
-      flush();
-    }, ms);
-  };
+  const rest = createRest(flush);
+
   const take = (sent: readonly Waiting[], answer: Answer): void => {
-    if (!answer.ok && answer.problem.retryable) return flushIn(AGAIN_MS);
-    // A batch that came too soon was dropped whole, so it waits in the queue.
-    if (answer.ok && answer.slow_down_ms !== undefined) return flushIn(answer.slow_down_ms);
+    const waitMs = waitOf(answer);
+    if (waitMs !== null) return rest.begin(waitMs);
     // A refused batch would be refused again. The number of a taken batch also covers the fixes that the service dropped.
-    const through = Math.max(sent.at(-1)?.seq ?? 0, answer.ok ? answer.seq : 0);
-    keep(fixes.filter(({ seq }) => seq > through));
+    line.remove(Math.max(sent.at(-1)?.seq ?? 0, answer.ok ? answer.seq : 0));
   };
   async function send(): Promise<void> {
     const socket = connection.socket();
-    if (socket === null || isSending || fixes.length === 0 || timer !== undefined) return;
+    if (socket === null || isSending || line.size() === 0 || rest.isOn()) return;
     if (!clock.isRead()) return void clock.read().then(flush);
     isSending = true;
-    const sent = fixes.slice(0, MOST_SENT);
+    const sent = line.oldest(MOST_SENT);
     const sentAt = performance.now();
+    const isRepeat = (sent[0]?.seq ?? 0) <= sentThrough;
+    sentThrough = Math.max(sentThrough, sent.at(-1)?.seq ?? 0);
+    let dropped: DroppedPlaces | null = null;
     try {
-      const message = { fixes: sent.map((one) => fixOf(one, clock)) };
-      take(sent, (await socket.timeout(ANSWER_MS).emitWithAck('ping', message)) as Answer);
+      const fixes = sent.map((one) => fixOf(one, clock));
+      const answer = (await socket.timeout(ANSWER_MS).emitWithAck('ping', { fixes })) as Answer;
+      take(sent, answer);
+      dropped = lossOf(answer, sent.length, isRepeat);
     } catch {
       // The fixes are still queued, and the service knows the numbers that it has.
       connection.doubt(sentAt);
-      flushIn(AGAIN_MS);
+      rest.begin(AGAIN_MS);
     } finally {
       isSending = false;
     }
     flush();
+    if (dropped !== null) onDropped(dropped);
   }
   return {
     add: (place) => {
-      keep([...fixes, { seq: next, madeAt: thisMoment(), place }].slice(-MOST_WAITING));
-      next += 1;
+      const isFull = line.add(place);
       flush();
+      if (isFull) onDropped({ count: 1, reason: 'queue_full' });
     },
     flush,
-    waiting: () => fixes.length,
-    whenSent: () => (fixes.length === 0 ? Promise.resolve() : waiters.wait(next)),
+    waiting: line.size,
+    whenSent: line.whenSent,
     close: () => {
-      clearTimeout(timer);
-      keep([]);
+      rest.end();
+      line.remove(Infinity);
     },
+  };
+}
+
+/** The fixes that wait, oldest first. */
+function createLine(firstSeq: number) {
+  let fixes: Waiting[] = [];
+  let next = firstSeq;
+  const waiters = createWaiters();
+  const keep = (kept: Waiting[]): void => {
+    fixes = kept;
+    waiters.tell(fixes[0]?.seq ?? next);
+  };
+  return {
+    /** Returns whether the oldest fix had to go. */
+    add: (place: Place): boolean => {
+      const isFull = fixes.length === MOST_WAITING;
+      keep([...fixes, { seq: next, madeAt: thisMoment(), place }].slice(-MOST_WAITING));
+      next += 1;
+      return isFull;
+    },
+    size: (): number => fixes.length,
+    oldest: (most: number): Waiting[] => fixes.slice(0, most),
+    remove: (through: number): void => keep(fixes.filter(({ seq }) => seq > through)),
+    whenSent: (): Promise<void> => (fixes.length === 0 ? Promise.resolve() : waiters.wait(next)),
+  };
+}
+
+/** How long the same batch waits for its next try, ms; null if it is done. A batch that came too soon was dropped whole. */
+function waitOf(answer: Answer): number | null {
+  if (answer.ok) return answer.slow_down_ms ?? null;
+  return answer.problem.retryable ? AGAIN_MS : null;
+}
+
+/** The places of a batch that will never reach the service; null if there are none. */
+function lossOf(answer: Answer, count: number, isRepeat: boolean): DroppedPlaces | null {
+  if (waitOf(answer) !== null) return null;
+  if (!answer.ok) return { count, reason: answer.problem.code };
+  // The service has the places of a repeat already if the first answer was lost.
+  if (answer.reason === undefined || (isRepeat && answer.reason === 'out_of_order')) return null;
+  return { count: answer.dropped, reason: answer.reason };
+}
+
+/** A time in which the queue sends nothing. A timer alone decides, since it may fire before a clock shows its time. */
+function createRest(then: () => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return {
+    isOn: (): boolean => timer !== undefined,
+    begin: (ms: number): void => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        timer = undefined;
+        then();
+      }, ms);
+    },
+    end: (): void => clearTimeout(timer),
   };
 }
 

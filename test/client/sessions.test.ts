@@ -74,3 +74,24 @@ test('[H354] a new refresh token is used next, also if the app could not store i
   expect(await session.token()).toBe('b');
   expect(asked.map(({ body }) => JSON.parse(String(body)).refresh_token)).toEqual(['kept', 'after-a']);
 });
+
+test('[H493] windows that share a stored refresh token renew with the newest one, whichever window got it', async () => {
+  const { fetch, asked } = answering(...['a', 'b', 'c', 'd'].map((name) => ({ body: aToken(name, 0) })));
+  let stored: string | null = 'kept';
+  const aWindow = () =>
+    createSession(() => Promise.reject(new Error('no login is needed')), {
+      baseUrl,
+      fetch,
+      refreshToken: () => stored,
+      onTokens: ({ refresh_token: next }) => void (stored = next),
+    });
+  const [one, other] = [aWindow(), aWindow()];
+  expect(await one.token()).toBe('a');
+  expect(await other.token()).toBe('b');
+  expect(await one.token()).toBe('c');
+  // The store is behind the session that could not write to it.
+  stored = 'after-b';
+  expect(await one.token()).toBe('d');
+  const used = asked.map(({ body }) => JSON.parse(String(body)).refresh_token);
+  expect(used).toEqual(['kept', 'after-a', 'after-b', 'after-c']);
+});

@@ -4,9 +4,14 @@ import type { Token } from './generated/types.ts';
 import { ServiceProblem } from './problems.ts';
 import type { TransportOptions } from './transport.ts';
 
+type Stored = string | null | undefined;
+
 export type SessionOptions = Omit<TransportOptions, 'credential'> & {
-  /** The refresh token of an earlier run, from `onTokens`. With it, the user need not log in again. */
-  readonly refreshToken?: string | undefined;
+  /**
+   * The refresh token of an earlier run, from `onTokens`. With it, the user need not log in again. If several windows share one
+   * stored token, give a function that reads it. Each window then renews with the newest one, and none ends the session.
+   */
+  readonly refreshToken?: string | (() => Stored | Promise<Stored>) | undefined;
   /** Called with each new pair of tokens, before it is used. Store the refresh token: it works once. */
   readonly onTokens?: ((tokens: Token) => void | Promise<void>) | undefined;
 };
@@ -22,12 +27,18 @@ const RENEW_BEFORE_MS = 120_000;
 export function createSession(login: () => Promise<Token>, options: SessionOptions): Session {
   const { auth } = createClient(options);
   let tokens: Token | null = null;
-  let refreshToken = options.refreshToken ?? null;
+  const { refreshToken: given } = options;
+  let refreshToken = typeof given === 'string' ? given : null;
+  let usedUp: Stored = null;
   let renewAt = 0;
   let renewing: Promise<string> | null = null;
 
   async function refresh(): Promise<Token | null> {
+    const stored = typeof given === 'function' ? await given() : null;
+    // If the last one could not be stored, the one before it is still there.
+    if (typeof stored === 'string' && stored !== usedUp) refreshToken = stored;
     if (refreshToken === null) return null;
+    usedUp = refreshToken;
     try {
       return await auth.createToken({ grant_type: 'refresh_token', refresh_token: refreshToken });
     } catch (error) {

@@ -9,9 +9,12 @@ import { until } from '../until.ts';
 
 type Reply = (answer: unknown) => void;
 
-/** A service that remembers the actions of a courier, and the socket of that courier, live already. It answers none by default. */
+/**
+ * A service that remembers the actions of a courier, and the socket of that courier, live already. It answers none by
+ * default, and does not tell its time.
+ */
 async function aCourier(onAction: (socket: Socket, reply: Reply) => void = () => {}, patienceMs?: number) {
-  const server = createServer((_request, response) => void response.writeHead(200, { connection: 'close' }).end('{}'));
+  const server = createServer((_request, response) => void response.writeHead(404, { connection: 'close' }).end());
   const io = new Server(server, { transports: ['websocket'] });
   const actions: unknown[] = [];
   /** The names of the messages in the order in which they came. */
@@ -30,6 +33,7 @@ async function aCourier(onAction: (socket: Socket, reply: Reply) => void = () =>
   const session = { token: () => Promise.resolve('t'), distrust: () => undefined };
   const states: string[] = [];
   let replaced = 0;
+  const counts: number[] = [];
   const socket = openCourierSocket({
     baseUrl: await openPort(server),
     session,
@@ -37,6 +41,7 @@ async function aCourier(onAction: (socket: Socket, reply: Reply) => void = () =>
     onState: (state) => void states.push(state),
     backoff: { firstMs: 5, mostMs: 10 },
     onReplaced: () => void (replaced += 1),
+    onOffer: ({ expires_at: expiresAt }) => void counts.push(Date.parse(expiresAt) - socket.now()),
   });
   onTestFinished(async () => {
     socket.close();
@@ -49,7 +54,10 @@ async function aCourier(onAction: (socket: Socket, reply: Reply) => void = () =>
   const dismiss = (): void => {
     io.of('/courier').disconnectSockets();
   };
-  return { socket, actions, came, states, cut, dismiss, replaced: () => replaced };
+  const offer = (sent: object): void => {
+    for (const connection of io.of('/courier').sockets.values()) connection.emit('offer.new', sent, () => {});
+  };
+  return { socket, offer, counts, actions, came, states, cut, dismiss, replaced: () => replaced };
 }
 
 test('[H352] an action whose signal has ended is never sent, and one that waits for its answer ends at once', async () => {
@@ -78,6 +86,14 @@ test('[H352] an action that was cut off counts as unanswered, although the servi
   expect(isCut && actions.length > 1).toBe(true);
   expect(error).toBeInstanceOf(NoAnswer);
   expect(error).toMatchObject({ cause: { code: 'busy' } });
+});
+
+test('[H494] an offer that comes before the clock is read counts down by the time that it was written', async () => {
+  const { offer, counts } = await aCourier();
+  offer({ server_time: '2020-01-01T00:00:00Z', expires_at: '2020-01-01T00:00:30Z' });
+  await until(() => counts.length === 1);
+  expect(counts[0]).toBeLessThanOrEqual(30_000);
+  expect(counts[0]).toBeGreaterThan(25_000);
 });
 
 /** Lets the client wait for an answer for a fraction of the true time. */

@@ -38,6 +38,7 @@ const clock = {
   at: ({ steadyMs }: { readonly steadyMs: number }) => steadyMs + 3_600_000,
   isRead: () => true,
   read: () => Promise.resolve(),
+  hear: () => {},
   forget: () => {},
 };
 

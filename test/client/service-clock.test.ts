@@ -222,3 +222,15 @@ test('[H490] after a minute in vain places go by the last known time, and the cl
   await vi.advanceTimersByTimeAsync(10 * MINUTE_MS);
   expect(health).toHaveBeenCalledTimes(length);
 });
+
+test('[H494] a time that the service has written counts only until the service has told its time', async () => {
+  const { clock, wake, aheadMs } = aSilentService();
+  clock.hear(Date.now() + MINUTE_MS);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(clock.at(thisMoment())).toBe(Date.now() + MINUTE_MS);
+  wake();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(clock.at(thisMoment())).toBe(Date.now() + aheadMs);
+  clock.hear(Date.now());
+  expect(clock.at(thisMoment())).toBe(Date.now() + aheadMs);
+});

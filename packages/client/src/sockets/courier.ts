@@ -72,6 +72,8 @@ export function openCourierSocket(options: CourierSocketOptions): CourierSocket 
     });
     socket.on('offer.new', (offer: Offer, acknowledge: (seen: { ok: true }) => void) => {
       acknowledge({ ok: true });
+      // An open offer comes at once on a new connection, before the clock could be read.
+      clock.hear(Date.parse(offer.server_time));
       options.onOffer?.(offer);
     });
     socket.on('offer.withdrawn', (withdrawn: OfferWithdrawn) => options.onOfferWithdrawn?.(withdrawn));

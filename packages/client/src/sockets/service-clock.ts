@@ -12,6 +12,8 @@ export type ServiceClock = {
    * goes on, and the service is asked again after a minute.
    */
   read(): Promise<void>;
+  /** Takes a time that the service has just written. It counts until the service has told its time for the first time. */
+  hear(now: number): void;
   /** Makes the clock one that is not read. Until it is read, the last known time goes on. */
   forget(): void;
 };
@@ -24,6 +26,7 @@ export function createServiceClock(baseUrl: string | readonly string[]): Service
   const { service } = createClient({ baseUrl, retries: RETRIES, timeoutMs: 5000, fetch: timed });
   // Until the service has answered, the clock of this machine stands for its clock.
   let told = { now: Date.now(), scale: 1, heardAt: thisMoment() };
+  let isTold = false;
   let readAt: Moment | null = null;
   let reading: Promise<void> | null = null;
   let current = new AbortController();
@@ -43,6 +46,7 @@ export function createServiceClock(baseUrl: string | readonly string[]): Service
       // If the machine slept since the question, the answer may be as old as the sleep.
       if (hasJumped(askedAt, heardAt)) return await ask(signal);
       told = { now, scale, heardAt: middleOf(askedAt, heardAt) };
+      isTold = true;
     } catch {
       if (signal.aborted) return;
       timer = setTimeout(() => void clock.read(), AGAIN_MS);
@@ -59,6 +63,9 @@ export function createServiceClock(baseUrl: string | readonly string[]): Service
         if (!signal.aborted) reading = null;
       });
       return reading;
+    },
+    hear: (now) => {
+      if (!isTold) told = { now, scale: 1, heardAt: thisMoment() };
     },
     forget: () => {
       // An answer to a question from before does not count.

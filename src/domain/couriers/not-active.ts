@@ -13,5 +13,10 @@ export function notActive({ state }: Courier, missing: readonly string[] = []): 
  * has expired can log in like a pending one, to send a new document and to finish what they carry.
  */
 export function refuseSuspended(courier: Courier): void {
-  if (courier.state === 'suspended' && courier.suspendedFor !== 'documents') throw new Refusal(notActive(courier));
+  if (isSuspendedByStaff(courier)) throw new Refusal(notActive(courier));
+}
+
+/** Says whether staff have suspended the courier, and not only an expired document. */
+export function isSuspendedByStaff(courier: Courier | null): boolean {
+  return courier?.state === 'suspended' && courier.suspendedFor !== 'documents';
 }

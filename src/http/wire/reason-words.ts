@@ -64,4 +64,5 @@ export const UNSENT_WORDS: ReasonWords<UnsentCause> = {
   bank_account_unreadable: 'the server no longer has the key that encrypted the bank account',
   bank_account_replaced:
     'the courier has another bank account by now. The next batch pays to that one, once it may be used',
+  courier_suspended: 'staff have suspended the courier, so it is sent only if a second person approves it',
 };

@@ -1,3 +1,4 @@
+import { isSuspendedByStaff } from '../../domain/couriers/not-active.ts';
 import type { Context } from '../../ports/context.ts';
 import { advanceOutgoing, writeMove, type OutgoingKind } from './advance-outgoing.ts';
 import { bookPayout } from './book-payout.ts';
@@ -6,7 +7,10 @@ import type { Payout, UnsentCause } from './payout.ts';
 import { openDetails } from './set-bank-account.ts';
 import type { Sending } from './transfer.ts';
 
-export type AdvanceNeeds = Pick<Context, 'bankAccounts' | 'clock' | 'gateways' | 'log' | 'payouts' | 'vault'>;
+export type AdvanceNeeds = Pick<
+  Context,
+  'bankAccounts' | 'clock' | 'couriers' | 'gateways' | 'log' | 'payouts' | 'vault'
+>;
 
 /**
  * Takes the next step of a payout that is due. Somebody else may have taken it by now, which changes nothing.
@@ -20,12 +24,17 @@ export async function advancePayout(ctx: AdvanceNeeds, payout: Payout, ownsLease
   await advanceOutgoing(ctx, kind, payout, ownsLease);
 }
 
-/** Why the account of a payout must get no money any more; null if it may. */
-async function flawOf(ctx: AdvanceNeeds, { courierId, sealedDetails }: Payout): Promise<UnsentCause | null> {
+/** Why a payout must not be sent any more; null if it may. */
+async function flawOf(
+  ctx: AdvanceNeeds,
+  { courierId, sealedDetails, approvedBy }: Payout,
+): Promise<UnsentCause | null> {
   if (openDetails(ctx, sealedDetails) === null) return 'bank_account_unreadable';
   const account = await ctx.bankAccounts.find(courierId);
   // The same account again keeps the encrypted details.
-  return account?.sealedDetails === sealedDetails ? null : 'bank_account_replaced';
+  if (account?.sealedDetails !== sealedDetails) return 'bank_account_replaced';
+  if (approvedBy !== null) return null;
+  return isSuspendedByStaff(await ctx.couriers.find(courierId)) ? 'courier_suspended' : null;
 }
 
 function kindOf(ctx: AdvanceNeeds): OutgoingKind<Payout> {

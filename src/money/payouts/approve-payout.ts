@@ -9,7 +9,7 @@ import type { Payout } from './payout.ts';
 type Needs = Pick<Context, 'audit' | 'clock' | 'payouts'>;
 
 /**
- * Approves a payout above the limit, which is then sent. The person who asked for the batch may not approve it
+ * Approves a payout above the limit or of a suspended courier, which is then sent. The person who asked for the batch may not approve it
  * (`forbidden`). A repeat by the same person changes nothing. Refuses `payout_not_found` and `payout_not_open`.
  */
 export async function approvePayout(ctx: Needs, id: PayoutId, approvedBy: StaffId): Promise<Payout> {
@@ -18,7 +18,7 @@ export async function approvePayout(ctx: Needs, id: PayoutId, approvedBy: StaffI
     if (before === null) throw new Refusal('payout_not_found');
     if (before.approvedBy === approvedBy) return before;
     refuseSamePerson(before, approvedBy);
-    const moved = moveOutgoing(before, 'approve', ctx.clock.now(), { approvedBy });
+    const moved = moveOutgoing(before, 'approve', ctx.clock.now(), { approvedBy, reason: null });
     if (moved === null) {
       const detail = `The payout is \`${before.state}\`. Only one that is \`awaiting_approval\` can be approved.`;
       throw new Refusal('payout_not_open', { detail, metadata: { status: before.state } });

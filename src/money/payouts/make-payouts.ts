@@ -1,3 +1,4 @@
+import { isSuspendedByStaff } from '../../domain/couriers/not-active.ts';
 import type { BankAccount } from '../../domain/couriers/bank-account.ts';
 import { newId } from '../../domain/ids.ts';
 import type { Context } from '../../ports/context.ts';
@@ -6,11 +7,11 @@ import { bookOf, courierAccount } from '../ledger/accounts.ts';
 import { availableOf } from '../ledger/decide.ts';
 import { bookPayout } from './book-payout.ts';
 import { transferringIn } from './find-transfers.ts';
-import type { Payout, PayoutBatch } from './payout.ts';
+import type { Payout, PayoutBatch, UnsentCause } from './payout.ts';
 
 export type MakeNeeds = Pick<
   Context,
-  'bankAccounts' | 'clock' | 'gateways' | 'ledger' | 'log' | 'payouts' | 'settings'
+  'bankAccounts' | 'clock' | 'couriers' | 'gateways' | 'ledger' | 'log' | 'payouts' | 'settings'
 >;
 
 const NO_GATEWAY = 'configure one for this process, or stop it, so that another process makes the batch';
@@ -21,7 +22,8 @@ const PAGE = 50;
 
 /**
  * Makes the payouts of the next couriers of a batch: all that each has earned, if their bank account may be used. The
- * money is on its way from then on, so that no other batch pays it too. It asks no gateway, so any process can do it.
+ * money is on its way from then on, so that no other batch pays it too. A payout above the limit or of a courier whom
+ * staff have suspended waits for an approval. It asks no gateway, so any process can do it.
  */
 export async function makePayouts(ctx: MakeNeeds, batch: PayoutBatch): Promise<void> {
   const gateway = batch.gateway ?? transferringIn(ctx, batch)?.name;
@@ -60,14 +62,15 @@ async function bearOrLeaveOut(
 }
 
 async function bear(
-  { clock, ledger, settings }: MakeNeeds,
+  { clock, couriers, ledger, settings }: MakeNeeds,
   { id: batchId, liveMode, currency, requestedBy, gateway }: PayoutBatch & Pick<Payout, 'gateway'>,
   { courierId, sealedDetails, last4 }: BankAccount,
 ): Promise<PayoutBirth | null> {
   const { minAmount, approvalAmount, approvalMs } = settings.payouts;
   const amount = availableOf(await ledger.balance(courierAccount('earnings', courierId, bookOf(liveMode, currency))));
   if (amount < minAmount) return null;
-  const isLarge = amount > approvalAmount;
+  const isSuspended = isSuspendedByStaff(await couriers.find(courierId));
+  const isHeld = isSuspended || amount > approvalAmount;
   const now = clock.now();
   const payout: Payout = {
     id: newId('pay'),
@@ -77,15 +80,15 @@ async function bear(
     currency,
     amount,
     gateway,
-    state: isLarge ? 'awaiting_approval' : 'pending',
+    state: isHeld ? 'awaiting_approval' : 'pending',
     sealedDetails,
     last4,
     requestedBy,
     approvedBy: null,
-    reason: null,
+    reason: isSuspended ? ('courier_suspended' satisfies UnsentCause) : null,
     looks: 0,
     failures: 0,
-    dueAt: isLarge ? now + approvalMs : now,
+    dueAt: isHeld ? now + approvalMs : now,
     createdAt: now,
     updatedAt: now,
     version: 1,

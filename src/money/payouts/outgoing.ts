@@ -14,6 +14,8 @@ export const OUTGOING_STATES = [
 ] as const;
 export type OutgoingState = (typeof OUTGOING_STATES)[number];
 
+const UNPAID = ['awaiting_approval', 'pending', 'processing', 'needs_action'] as const;
+
 /** The moves of money that leaves, and what each books. No other code changes its state. */
 // One row per line: this is a table.
 // oxfmt-ignore
@@ -24,7 +26,7 @@ const MOVES = {
   put_back:  { from: ['processing'],                            to: 'pending',      books: null },        // the gateway did not take the call
   ask:       { from: ['pending', 'processing'],                 to: 'needs_action', books: null },        // a person must act at the gateway, or end it
   pay:       { from: ['processing', 'needs_action'],            to: 'paid',         books: 'pay_out' },
-  fail:      { from: ['pending', 'processing', 'needs_action'], to: 'failed',       books: 'give_back' },
+  fail:      { from: UNPAID,                                    to: 'failed',       books: 'give_back' },
   reverse:   { from: ['processing', 'needs_action'],            to: 'reversed',     books: 'give_back' }, // it was paid and came back before we looked
   take_back: { from: ['paid'],                                  to: 'reversed',     books: 'take_back' },
 } as const satisfies Record<string, { from: readonly OutgoingState[]; to: OutgoingState; books: Booking | null }>;

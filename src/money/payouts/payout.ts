@@ -38,12 +38,12 @@ export type Payout = Outgoing & {
   readonly sealedDetails: string;
   readonly last4: string;
   readonly requestedBy: AuditActor;
-  /** The second person, for a payout above the limit; null for none. */
+  /** The second person, for a payout that waited for an approval; null for none. */
   readonly approvedBy: StaffId | null;
 };
 
-/** The causes that the server names for a payout that it never sent. */
-export type UnsentCause = 'not_approved' | 'bank_account_unreadable' | 'bank_account_replaced';
+/** The causes that the server names for a payout that it has not sent. */
+export type UnsentCause = 'not_approved' | 'bank_account_unreadable' | 'bank_account_replaced' | 'courier_suspended';
 
 /** The id of the batch of a mode, a currency and a date. */
 export function batchIdOf(liveMode: boolean, currency: string, date: string): PayoutBatchId {

@@ -11,7 +11,7 @@ type Needs = Pick<Context, 'audit' | 'clock' | 'payouts'>;
 
 /**
  * Ends a payout that waits for a person: its transfer was paid, or it has failed and the courier has the earnings again.
- * The server never asks the gateway about it afterwards. The person who asked for the batch or approved the payout may not
+ * One that waits for an approval can only fail, which declines it. The server never asks the gateway about it afterwards. The person who asked for the batch or approved the payout may not
  * do it (`forbidden`). The same outcome by the same person again changes nothing. Refuses `payout_not_found` and
  * `payout_not_open`.
  */
@@ -29,7 +29,9 @@ export async function resolvePayout(
     const { liveMode, state } = before;
     const planned = planResolution(before, resolution, resolvedBy, ctx.clock.now());
     if (planned === null) {
-      const detail = `The payout is \`${state}\`. Only one that is \`needs_action\` can be ended by a person.`;
+      const can =
+        'A person can end one that is `needs_action`, and decline one that is `awaiting_approval` as `failed`.';
+      const detail = `The payout is \`${state}\`. ${can}`;
       throw new Refusal('payout_not_open', { detail, metadata: { status: state } });
     }
     const { next: payout, books, changes } = planned;

@@ -91,7 +91,7 @@ test('[J144] each verb leads from exactly the states of its row, and counts the 
     put_back: ['processing'],
     ask: ['pending', 'processing'],
     pay: ['processing', 'needs_action'],
-    fail: ['pending', 'processing', 'needs_action'],
+    fail: ['awaiting_approval', 'pending', 'processing', 'needs_action'],
     reverse: ['processing', 'needs_action'],
     take_back: ['paid'],
   };

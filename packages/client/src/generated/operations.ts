@@ -671,12 +671,12 @@ export type Operations = {
      */
     readonly listPayouts: (query?: ListPayoutsQuery, options?: CallOptions) => Pages<Payout>;
     /**
-     * Approve a payout above the limit.
+     * Approve a payout above the limit or of a suspended courier.
      * `POST /payouts/{id}/approve`
      */
     readonly approvePayout: (id: string, options?: CallOptions) => Promise<Payout>;
     /**
-     * End a payout that waits for a person.
+     * End or decline a payout that waits for a person.
      * `POST /payouts/{id}/resolve`
      */
     readonly resolvePayout: (id: string, body: ResolvePayoutBody, options?: CallOptions) => Promise<Payout>;

@@ -2072,9 +2072,9 @@ export type Payout = {
   gateway: string;
   /** The last four characters of the number of the bank account */
   bank_account_last4: string;
-  /** Where the money is. A payout above the limit waits for an approval. `processing`: the gateway has it, or may have it. `needs_action`: a person must act at the gateway. `failed`, `reversed` and `canceled`: the courier has the earnings again */
+  /** Where the money is. A payout above the limit, or of a suspended courier, waits for an approval. `processing`: the gateway has it, or may have it. `needs_action`: a person must act at the gateway. `failed`, `reversed` and `canceled`: the courier has the earnings again */
   status: "awaiting_approval" | "pending" | "processing" | "needs_action" | "paid" | "failed" | "reversed" | "canceled";
-  /** Why it failed, came back or needs a person: a code of the server, or the own word of the gateway. If a person ended it, their text. Null otherwise. `refused_by_gateway`: the gateway refused it, or does not serve this account. It is not sent again. `transfer_differs`: the gateway reports another amount or currency than it was asked for, so a person must look. `not_approved`: nobody approved it in time. `bank_account_unreadable`: the server no longer has the key that encrypted the bank account. `bank_account_replaced`: the courier has another bank account by now. The next batch pays to that one, once it may be used */
+  /** Why it failed, came back or waits for a person: a code of the server, or the own word of the gateway. If a person ended it, their text. Null otherwise. `refused_by_gateway`: the gateway refused it, or does not serve this account. It is not sent again. `transfer_differs`: the gateway reports another amount or currency than it was asked for, so a person must look. `not_approved`: nobody approved it in time. `bank_account_unreadable`: the server no longer has the key that encrypted the bank account. `bank_account_replaced`: the courier has another bank account by now. The next batch pays to that one, once it may be used. `courier_suspended`: staff have suspended the courier, so it is sent only if a second person approves it */
   reason: string | null;
   /** The member of staff who ended it when it waited for a person; null for none */
   resolved_by: string | null;
@@ -3697,9 +3697,9 @@ export type ListPayoutsQuery = {
 };
 
 export type ResolvePayoutBody = {
-  /** `paid`: the money has left for the courier. `failed`: it never will, so the earnings get it back */
+  /** `paid`: the money has left for the courier. `failed`: it never will, so the earnings get it back. A payout that waits for an approval can only be `failed` */
   outcome: "paid" | "failed";
-  /** How you know, for the audit log and the answer: 1 to 280 characters */
+  /** How you know, or why you decline it, for the audit log and the answer: 1 to 280 characters */
   reason: string;
 };
 

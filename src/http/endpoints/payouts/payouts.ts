@@ -26,8 +26,8 @@ export const PAYOUTS = [
     description:
       'Asks for the batch of a mode, a currency and a date. The server then makes one payout for each courier who has ' +
       'earned at least `PAYOUTS_MIN_AMOUNT` and whose bank account may be used. It takes the money out of their earnings ' +
-      'first and then calls the gateway. Payouts above `PAYOUTS_APPROVAL_AMOUNT` wait for a second person. The same batch ' +
-      'again changes nothing, and shows how far it is.',
+      'first and then calls the gateway. Payouts above `PAYOUTS_APPROVAL_AMOUNT`, and those of couriers whom staff have ' +
+      'suspended, wait for a second person. The same batch again changes nothing, and shows how far it is.',
     body: BatchBody,
     reply: PayoutBatchView,
     status: 202,
@@ -56,11 +56,11 @@ export const PAYOUTS = [
     route: 'POST /payouts/{id}/approve',
     name: 'approvePayout',
     tag,
-    summary: 'Approve a payout above the limit',
+    summary: 'Approve a payout above the limit or of a suspended courier',
     description:
       'Lets a payout that is `awaiting_approval` go to the gateway. The person who asked for the batch cannot approve it: ' +
       'a second member of staff must. If nobody approves it within `PAYOUTS_APPROVAL_MS` (7 days by default), it is ' +
-      'canceled, and the courier has the earnings again. A repeat by the same person changes nothing.',
+      'canceled, and the courier has the earnings again. `POST /payouts/{id}/resolve` declines it. A repeat by the same person changes nothing.',
     id: 'payout',
     reply: PayoutView,
     status: 200,
@@ -70,10 +70,10 @@ export const PAYOUTS = [
     route: 'POST /payouts/{id}/resolve',
     name: 'resolvePayout',
     tag,
-    summary: 'End a payout that waits for a person',
+    summary: 'End or decline a payout that waits for a person',
     description:
       'Ends a payout that is `needs_action` as `paid` or `failed`. Look at the gateway first: the server does not ask it ' +
-      'about this payout again. A failed payout returns the money to the earnings, so the next batch pays it. The person ' +
+      'about this payout again. One that is `awaiting_approval` can only be `failed`, which declines it. A failed payout returns the money to the earnings, so the next batch pays it. The person ' +
       'who asked for the batch cannot do it. A repeat by the same person changes nothing.',
     id: 'payout',
     body: ResolutionBody,

@@ -54,8 +54,12 @@ export const PayoutBatchView = z.strictObject({
 export const ResolutionBody = z.strictObject({
   outcome: z
     .enum(OUTCOME_NAMES)
-    .describe('`paid`: the money has left for the courier. `failed`: it never will, so the earnings get it back'),
-  reason: textOf(280).describe('How you know, for the audit log and the answer: 1 to 280 characters'),
+    .describe(
+      '`paid`: the money has left for the courier. `failed`: it never will, so the earnings get it back. A payout that waits for an approval can only be `failed`',
+    ),
+  reason: textOf(280).describe(
+    'How you know, or why you decline it, for the audit log and the answer: 1 to 280 characters',
+  ),
 });
 
 /** A list is about a batch, or a courier, or a mode. */
@@ -92,14 +96,14 @@ export const PayoutView = z.strictObject({
   status: z
     .enum(OUTGOING_STATES)
     .describe(
-      'Where the money is. A payout above the limit waits for an approval. `processing`: the gateway has it, or may have it. `needs_action`: a person must act at the gateway. `failed`, `reversed` and `canceled`: the courier has the earnings again',
+      'Where the money is. A payout above the limit, or of a suspended courier, waits for an approval. `processing`: the gateway has it, or may have it. `needs_action`: a person must act at the gateway. `failed`, `reversed` and `canceled`: the courier has the earnings again',
     ),
   reason: z
     .string()
     .nullable()
     .describe(
       explainCodes(
-        'Why it failed, came back or needs a person: a code of the server, or the own word of the gateway. If a person ended it, their text. Null otherwise',
+        'Why it failed, came back or waits for a person: a code of the server, or the own word of the gateway. If a person ended it, their text. Null otherwise',
         { ...OUTGOING_WORDS, ...UNSENT_WORDS },
         // Only a refund can be unseen. A gateway makes a transfer of one reference once.
         ['refused_by_gateway', 'transfer_differs', ...Object.keys(UNSENT_WORDS)],

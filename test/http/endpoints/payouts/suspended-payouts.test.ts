@@ -1,0 +1,72 @@
+import { beforeAll, expect, test } from 'vitest';
+import { setCourierState } from '../../../../src/dispatch/couriers/onboard-courier.ts';
+import { setStanding } from '../../../../src/dispatch/couriers/set-availability.ts';
+import { standingIn } from '../../../../src/domain/couriers/courier.ts';
+import type { CourierId, PayoutId } from '../../../../src/domain/ids.ts';
+import { SANDBOX_TRANSFERS } from '../../../../src/models/sandbox/sandbox-transfer-store.ts';
+import { addStaff, call } from '../../house.ts';
+import { isOurs, openPayees, payDue } from './payees.ts';
+
+const { house, ctx, earned, stateOf, askFor, earnerOf, born } = await openPayees('suspended payouts');
+
+let [finance, other] = ['', ''];
+beforeAll(async () => {
+  [finance, other] = [await addStaff(house, 'finance'), await addStaff(house, 'finance')];
+});
+
+const suspend = (courierId: CourierId) => setCourierState(ctx, { courierId, state: 'suspended' }, { type: 'system' });
+const seen = async (courierId: CourierId) =>
+  (await call(house, `GET /payouts?courier_id=${courierId}`, { token: finance })).body.data?.[0];
+const resolve = (id: PayoutId, outcome: string, token = other) =>
+  call(house, `POST /payouts/${id}/resolve`, { token, body: { outcome, reason: 'goods are missing' } });
+const transferOf = (_id: PayoutId) => house.mongo.collection(SANDBOX_TRANSFERS).findOne({ _id });
+
+test('[J381] a payout to a courier whom staff have suspended waits for a second person, who sees why', async () => {
+  const id = await earnerOf('CHF', '00');
+  await suspend(id);
+  await askFor('CHF', finance);
+  const payout = await born(id, 'CHF');
+  await payDue(ctx)(isOurs);
+  expect(await seen(id)).toMatchObject({ id: payout, status: 'awaiting_approval', reason: 'courier_suspended' });
+  const approve = (token: string) => call(house, `POST /payouts/${payout}/approve`, { token });
+  expect((await approve(finance)).body).toMatchObject({ status: 403, code: 'forbidden' });
+  expect((await approve(other)).body).toMatchObject({ status: 'pending', reason: null });
+  await payDue(ctx)(isOurs);
+  expect([await stateOf(payout), await earned(id, 'CHF')]).toEqual(['paid', 0]);
+});
+
+test('[J381] a courier who is suspended after their payout was made has the earnings again', async () => {
+  const id = await earnerOf('SEK', '00');
+  const payout = await born(id, 'SEK');
+  await suspend(id);
+  await payDue(ctx)(isOurs);
+  expect(await seen(id)).toMatchObject({ id: payout, status: 'failed', reason: 'courier_suspended' });
+  expect([await earned(id, 'SEK'), await transferOf(payout)]).toEqual([900, null]);
+});
+
+test('[J381] a courier whose document has expired is paid', async () => {
+  const id = await earnerOf('NOK', '00');
+  const courier = await ctx.couriers.get(id);
+  await setStanding(ctx, courier, standingIn(courier, 'suspended', 'documents'), 'documents')();
+  const payout = await born(id, 'NOK');
+  await payDue(ctx)(isOurs);
+  expect(await stateOf(payout)).toBe('paid');
+});
+
+test('[J382] finance declines a payout that waits for an approval, and nothing is sent', async () => {
+  const id = await earnerOf('DKK', '00');
+  await suspend(id);
+  await askFor('DKK', finance);
+  const payout = await born(id, 'DKK');
+  expect((await resolve(payout, 'failed', finance)).body).toMatchObject({ status: 403, code: 'forbidden' });
+  expect((await resolve(payout, 'paid')).body).toMatchObject({ status: 409, code: 'payout_not_open' });
+  const answers = await Promise.all([resolve(payout, 'failed'), resolve(payout, 'failed')]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect(await seen(id)).toMatchObject({ status: 'failed', reason: 'goods are missing', approved_by: null });
+  const approved = await call(house, `POST /payouts/${payout}/approve`, { token: other });
+  expect(approved.body).toMatchObject({ status: 409, code: 'payout_not_open' });
+  await payDue(ctx)(isOurs);
+  expect([await earned(id, 'DKK'), await transferOf(payout)]).toEqual([900, null]);
+  const { items } = await ctx.audit.list({ action: 'payout.resolve', objectId: payout }, { limit: 20, after: null });
+  expect(items).toMatchObject([{ changes: { status: { from: 'awaiting_approval', to: 'failed' } } }]);
+});

@@ -25,7 +25,7 @@ export const AUDIT_ACTIONS = {
   'dispute.withdraw':       { object: 'dispute',  note: 'A vendor withdrew a dispute.' },
   'courier.onboard':        { object: 'courier',  note: 'A courier was onboarded.' },
   'courier.update':         { object: 'courier',  note: 'Staff changed the profile of a courier.' },
-  'courier.state':          { object: 'courier',  note: 'A courier was activated or suspended.' },
+  'courier.state':          { object: 'courier',  note: 'A courier was activated or suspended. `reason` has the words of staff, or `documents`.' },
   'document.add':           { object: 'document', note: 'Staff or a service added a document of a courier.' },
   'document.review':        { object: 'document', note: 'A member of staff took a document into review.' },
   'document.decide':        { object: 'document', note: 'A member of staff approved or rejected a document.' },

@@ -41,7 +41,12 @@ export async function onboardCourier(
 type Needs = CourierNeeds & {
   readonly credentials: Pick<Context['credentials'], 'endSessionsOf'>;
 };
-type SetState = { readonly courierId: CourierId; readonly state: Exclude<CourierState, 'pending'> };
+type SetState = {
+  readonly courierId: CourierId;
+  readonly state: Exclude<CourierState, 'pending'>;
+  /** Why, for the audit log. */
+  readonly reason?: string | null;
+};
 
 /** The callers who decide about profiles. `system` is the server's own set-up. */
 const REVIEWERS: readonly Doer['type'][] = ['staff', 'system'];
@@ -50,12 +55,16 @@ const REVIEWERS: readonly Doer['type'][] = ['staff', 'system'];
  * Activates or suspends a profile. A suspended courier goes offline, loses the open offer and is logged out. They keep
  * their deliveries until staff reassign them. No document undoes that. Setting a state again finishes a change that a crash cut short.
  */
-export async function setCourierState(ctx: Needs, { courierId, state }: SetState, doer: Doer): Promise<Courier> {
+export async function setCourierState(
+  ctx: Needs,
+  { courierId, state, reason = null }: SetState,
+  doer: Doer,
+): Promise<Courier> {
   if (!REVIEWERS.includes(doer.type)) throw refuseCaller(doer.type, REVIEWERS);
   const { after } = await changeCourier(ctx, courierId, (before) =>
     before.state === state && before.suspendedFor === undefined
       ? null
-      : setStanding(ctx, before, standingIn(before, state)),
+      : setStanding(ctx, before, standingIn(before, state), reason),
   );
   if (state !== 'suspended') return after;
   await ctx.credentials.endSessionsOf({ courierId });

@@ -67,15 +67,15 @@ function set(ctx: CourierNeeds, before: Courier, availability: Availability, doe
 
 /**
  * Activates or suspends a courier.
- * @param because what causes it, for the audit log; null if its actor decided
+ * @param reason what causes it, for the audit log: `documents`, or the words of staff; null for none
  */
 export function setStanding(
   ctx: Pick<Context, 'audit' | 'couriers'>,
   before: Courier,
   standing: Standing,
-  because: 'documents' | null = null,
+  reason: string | null,
 ): Write {
-  const entry = courierEntry(ctx, 'courier.state', before, [factsOf(before), { ...factsOf(standing), because }]);
+  const entry = courierEntry(ctx, 'courier.state', before, [factsOf(before), { ...factsOf(standing), reason }]);
   return () => ctx.couriers.setStanding(before, standing, entry);
 }
 

@@ -31,6 +31,13 @@ export type BankAccount = Pick<BankDetails, 'country' | 'form'> & {
   readonly version: number;
 };
 
+/** A bank account as it is asked for. The reason is for the audit log. */
+export type NewBankAccount = {
+  readonly currency: string;
+  readonly details: BankDetails;
+  readonly reason: string | null;
+};
+
 /** In the checksum of an IBAN, letters count as numbers: A is 10. */
 const LETTER_BASE = 36;
 

@@ -1,5 +1,5 @@
 import { changesOf, type AuditActor } from '../../domain/audit.ts';
-import type { BankAccount, BankDetails } from '../../domain/couriers/bank-account.ts';
+import type { BankAccount, BankDetails, NewBankAccount } from '../../domain/couriers/bank-account.ts';
 import type { CourierId } from '../../domain/ids.ts';
 import { untilWritten } from '../../domain/until-written.ts';
 import type { Context } from '../../ports/context.ts';
@@ -16,7 +16,7 @@ const SHOWN = -4;
 export async function setBankAccount(
   ctx: Needs,
   courierId: CourierId,
-  asked: { readonly currency: string; readonly details: BankDetails },
+  asked: NewBankAccount,
   by: AuditActor,
 ): Promise<BankAccount> {
   const { liveMode } = await ctx.couriers.get(courierId);
@@ -37,7 +37,7 @@ export async function setBankAccount(
       updatedAt: now,
       version: (before?.version ?? 0) + 1,
     };
-    const changes = changesOf(before === null ? null : toldOf(before), toldOf(after));
+    const changes = changesOf(before === null ? null : toldOf(before), { ...toldOf(after), reason: asked.reason });
     const audited = { action: 'bank_account.set', objectId: courierId, vendorId: null, liveMode, changes } as const;
     return (await ctx.bankAccounts.put(after, ctx.audit.draft(audited, by))) ? after : null;
   });
@@ -50,11 +50,7 @@ export function openDetails({ vault }: Pick<Context, 'vault'>, sealedDetails: st
   return text === null ? null : (JSON.parse(text) as BankDetails);
 }
 
-function isSame(
-  ctx: Needs,
-  { currency, sealedDetails }: BankAccount,
-  asked: { readonly currency: string; readonly details: BankDetails },
-): boolean {
+function isSame(ctx: Needs, { currency, sealedDetails }: BankAccount, asked: NewBankAccount): boolean {
   const known = openDetails(ctx, sealedDetails);
   const { holderName, country, form, number, bankCode } = asked.details;
   return (

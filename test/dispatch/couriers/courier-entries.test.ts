@@ -62,7 +62,7 @@ test('[A108] each change of a courier by staff or by a document has one entry wi
   await turn();
   await inState('suspended');
   expect(await changesNow()).toEqual([
-    { state: { from: 'pending', to: 'active' }, because: { from: null, to: 'documents' } },
+    { state: { from: 'pending', to: 'active' }, reason: { from: null, to: 'documents' } },
     { availability: { from: 'offline', to: 'online' } },
     { state: { from: 'active', to: 'suspended' }, availability: { from: 'online', to: 'offline' } },
     { state: { from: 'suspended', to: 'active' } },
@@ -70,7 +70,7 @@ test('[A108] each change of a courier by staff or by a document has one entry wi
       state: { from: 'active', to: 'suspended' },
       availability: { from: 'online', to: 'offline' },
       suspended_for: { from: null, to: 'documents' },
-      because: { from: null, to: 'documents' },
+      reason: { from: null, to: 'documents' },
     },
     { suspended_for: { from: 'documents', to: null } },
   ]);

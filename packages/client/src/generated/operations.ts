@@ -50,6 +50,7 @@ import type {
   OnboardCourierBody,
   ListCouriersQuery,
   UpdateCourierBody,
+  ActivateCourierBody,
   SetCourierAvailabilityBody,
   ReportLocationBody,
   ReportLocationAnswer,
@@ -198,8 +199,8 @@ export const OPERATIONS = {
     get: { route: 'GET /couriers/{id}' },
     listCouriers: { route: 'GET /couriers', query: true, pages: true },
     update: { route: 'PATCH /couriers/{id}', body: 'json', keyed: true },
-    activate: { route: 'POST /couriers/{id}/activate', keyed: true },
-    suspend: { route: 'POST /couriers/{id}/suspend', keyed: true },
+    activate: { route: 'POST /couriers/{id}/activate', body: 'json', keyed: true },
+    suspend: { route: 'POST /couriers/{id}/suspend', body: 'json', keyed: true },
     setAvailability: { route: 'PATCH /couriers/{id}/status', body: 'json', keyed: true },
     reportLocation: { route: 'PUT /couriers/{id}/location', body: 'json' },
     listDeliveries: { route: 'GET /couriers/{id}/deliveries', query: true, pages: true },
@@ -450,12 +451,12 @@ export type Operations = {
      * Activate a courier.
      * `POST /couriers/{id}/activate`
      */
-    readonly activate: (id: string, options?: CallOptions) => Promise<Courier>;
+    readonly activate: (id: string, body?: ActivateCourierBody, options?: CallOptions) => Promise<Courier>;
     /**
      * Suspend a courier.
      * `POST /couriers/{id}/suspend`
      */
-    readonly suspend: (id: string, options?: CallOptions) => Promise<Courier>;
+    readonly suspend: (id: string, body?: ActivateCourierBody, options?: CallOptions) => Promise<Courier>;
     /**
      * Go online or offline; only online couriers receive offers.
      * `PATCH /couriers/{id}/status`

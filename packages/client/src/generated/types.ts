@@ -3157,6 +3157,11 @@ export type UpdateCourierBody = {
   city?: string | null | undefined;
 };
 
+export type ActivateCourierBody = {
+  /** Why, for the audit log: 1 to 280 characters */
+  reason?: string | undefined;
+};
+
 export type SetCourierAvailabilityBody = {
   /** Present state. */
   status: "online" | "offline";
@@ -3518,6 +3523,8 @@ export type ListEarningsQuery = {
 export type SetBankAccountBody = {
   /** The name of the holder as the bank knows it, at most 100 characters */
   holder_name: string;
+  /** Why the account is set, for the audit log: 1 to 280 characters */
+  reason?: string | undefined;
   /** ISO 4217 code. Only earnings in this currency are paid to the account */
   currency: string;
   /** The IBAN, without blanks. Leave it out if the bank has none */

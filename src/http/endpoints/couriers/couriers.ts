@@ -3,7 +3,6 @@ import { onboardCourier, setCourierState } from '../../../dispatch/couriers/onbo
 import { recordPositions } from '../../../dispatch/couriers/record-positions.ts';
 import { setAvailability } from '../../../dispatch/couriers/set-availability.ts';
 import type { Courier } from '../../../domain/couriers/courier.ts';
-import type { CourierId } from '../../../domain/ids.ts';
 import { refuseSuspended } from '../../../domain/couriers/not-active.ts';
 import { Answer, endpoint } from '../../endpoint.ts';
 import { versionOf } from '../deliveries/deliveries.ts';
@@ -19,6 +18,7 @@ import {
   LocationView,
   OnboardBody,
   presentCourier,
+  StandingBody,
 } from '../../wire/couriers/courier.ts';
 
 const tag = 'Couriers';
@@ -96,9 +96,10 @@ export const COURIERS = [
     summary: 'Activate a courier',
     description: 'Lets a pending or suspended courier go online. Activating an active courier changes nothing.',
     id: 'courier',
+    body: StandingBody,
     reply: CourierView,
     status: 200,
-    run: (ctx, { caller, id }) => answerState(ctx, caller, id, 'active'),
+    run: (ctx, { caller, id, body }) => answerState(ctx, caller, { ...body, courierId: id, state: 'active' }),
   }),
   endpoint({
     route: 'POST /couriers/{id}/suspend',
@@ -109,9 +110,10 @@ export const COURIERS = [
       'Takes a courier out of service. They go offline, their open offer is withdrawn and their sessions end. They keep ' +
       'their deliveries until staff reassign them.',
     id: 'courier',
+    body: StandingBody,
     reply: CourierView,
     status: 200,
-    run: (ctx, { caller, id }) => answerState(ctx, caller, id, 'suspended'),
+    run: (ctx, { caller, id, body }) => answerState(ctx, caller, { ...body, courierId: id, state: 'suspended' }),
   }),
   endpoint({
     route: 'PATCH /couriers/{id}/status',
@@ -154,10 +156,9 @@ export const COURIERS = [
 async function answerState(
   ctx: HttpContext,
   caller: CallerOf<'POST /couriers/{id}/activate'>,
-  courierId: CourierId,
-  state: 'active' | 'suspended',
+  command: Parameters<typeof setCourierState>[1],
 ) {
-  return presentCourier(await setCourierState(ctx, { courierId, state }, caller));
+  return presentCourier(await setCourierState(ctx, command, caller));
 }
 
 /** The profile with its version as `ETag`. */

@@ -3,7 +3,7 @@ import {
   BANK_ACCOUNT_FORMS,
   isIban,
   type BankAccount,
-  type BankDetails,
+  type NewBankAccount,
 } from '../../../domain/couriers/bank-account.ts';
 import { idSchema } from '../../../domain/ids.ts';
 import { refuseField } from '../../../domain/refusals/refusals.ts';
@@ -15,6 +15,7 @@ import { textOf } from '../place.ts';
 export const BankAccountBody = z
   .strictObject({
     holder_name: textOf(100).describe('The name of the holder as the bank knows it, at most 100 characters'),
+    reason: textOf(280).exactOptional().describe('Why the account is set, for the audit log: 1 to 280 characters'),
     currency: CurrencyBody.describe('ISO 4217 code. Only earnings in this currency are paid to the account'),
     iban: z
       .string()
@@ -41,17 +42,17 @@ export const BankAccountBody = z
       .exactOptional()
       .describe('The code of the bank in its country, 2 to 20 digits or upper-case letters. Required without `iban`'),
   })
-  .transform(({ holder_name: holderName, currency, iban, ...local }): { currency: string; details: BankDetails } => {
+  .transform(({ holder_name: holderName, currency, reason = null, iban, ...local }): NewBankAccount => {
     if (iban !== undefined) {
       refuseBesideIban(local);
       const country = iban.slice(0, 2);
-      return { currency, details: { holderName, country, form: 'iban', number: iban, bankCode: null } };
+      return { currency, reason, details: { holderName, country, form: 'iban', number: iban, bankCode: null } };
     }
     const { country, account_number: number, bank_code: bankCode } = local;
     if (country === undefined) throw missing('country');
     if (number === undefined) throw missing('account_number');
     if (bankCode === undefined) throw missing('bank_code');
-    return { currency, details: { holderName, country, form: 'local', number, bankCode } };
+    return { currency, reason, details: { holderName, country, form: 'local', number, bankCode } };
   });
 
 function refuseBesideIban(local: object): void {

@@ -67,6 +67,10 @@ export const CourierListQuery = z
     filter: given<CourierFilter>({ liveMode, state, availability: rest.availability, vehicleType, search }),
   }));
 
+export const StandingBody = z.strictObject({
+  reason: textOf(280).exactOptional().describe('Why, for the audit log: 1 to 280 characters'),
+});
+
 export const AvailabilityBody = z.strictObject({ status: z.enum(['online', 'offline']) });
 
 const seq = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).describe('Increases with every fix of a phone');

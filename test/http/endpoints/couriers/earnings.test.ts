@@ -55,6 +55,22 @@ test('[J141] a change of the bank account is audited and holds payouts back, and
   ]);
 });
 
+test('[A119] staff say why they suspend or activate a courier or set their bank account', async () => {
+  const { id } = await addCourier(house);
+  const say = (route: string, reason: string, more = {}) =>
+    call(house, `${route.replace('{id}', id)}`, { token: support, body: { ...more, reason } });
+  expect((await say('PUT /couriers/{id}/bank-account', 'asked by phone', GERMAN)).status).toBe(200);
+  expect((await say('POST /couriers/{id}/suspend', 'goods are missing')).status).toBe(200);
+  expect((await say('POST /couriers/{id}/activate', 'goods were found')).status).toBe(200);
+  expect((await say('POST /couriers/{id}/activate', ' ')).body).toMatchObject({ status: 400, code: 'invalid_params' });
+  const entries = await house.ctx.audit.list({ objectId: id }, { limit: 20, after: null });
+  expect(entries.items.slice(0, 3).map(({ changes }) => changes['reason'])).toEqual([
+    { from: null, to: 'goods were found' },
+    { from: null, to: 'goods are missing' },
+    { from: null, to: 'asked by phone' },
+  ]);
+});
+
 test('[J141] changes that meet are made one after the other', async () => {
   const { id, token } = await addCourier(house);
   const names = Array.from({ length: 6 }, (_, at) => `Ada ${at}`);

@@ -49,7 +49,7 @@ const UNDONE: readonly TopUpRefundState[] = ['failed', 'reversed'];
 /**
  * Plans a refund of a top-up beside the ones that it has (`known`). Money that the gateway has taken back cannot be refunded.
  * A known reference returns its refund. Refuses `top_up_not_refundable`, `refund_exceeds_top_up`, and
- * `idempotency_key_reused` if the reference names another amount.
+ * `idempotency_key_reused` if the reference names another amount or reason.
  */
 export function planRefund(topUp: TopUp, known: readonly TopUpRefund[], asked: AskedRefund, now: number): TopUpRefund {
   const same = known.find(({ reference }) => reference === asked.reference);
@@ -86,9 +86,9 @@ function takenBackOf({ chargebacks = [], currency }: TopUp): number {
   return gone.reduce((sum, { amount }) => sum + amount, 0);
 }
 
-function sameOrRefuse(same: TopUpRefund, { amount }: AskedRefund): TopUpRefund {
-  if (amount === null || amount === same.amount) return same;
-  throw new Refusal('idempotency_key_reused', { detail: 'The reference names another refund of this top-up.' });
+function sameOrRefuse(same: TopUpRefund, { amount, note }: AskedRefund): TopUpRefund {
+  if (note === same.note && (amount === null || amount === same.amount)) return same;
+  throw new Refusal('idempotency_key_reused', { detail: '`/reference` names another refund of this top-up.' });
 }
 
 function notRefundable(status: TopUp['state'], detail: string): Refusal {

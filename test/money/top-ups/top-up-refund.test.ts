@@ -113,11 +113,15 @@ test('[J271] money that the gateway has taken back cannot be refunded once more,
   );
 });
 
-test('[J271] a reference names one refund of its top-up, and never another amount', () => {
+test('[J271] a reference names one refund of its top-up, and never another amount or reason', () => {
   const first = plan([], 400, 'ticket-1');
   expect(plan([first], 400, 'ticket-1')).toBe(first);
   expect(plan([first], null, 'ticket-1')).toBe(first);
   expect(() => plan([first], 500, 'ticket-1')).toThrow(expect.objectContaining({ code: 'idempotency_key_reused' }));
+  const other = { ...asked(400, 'ticket-1'), note: 'paid twice' };
+  expect(() => planRefund(topUp, [first], other, NOON)).toThrow(
+    expect.objectContaining({ code: 'idempotency_key_reused' }),
+  );
   expect(plan([first], null, 'ticket-2').amount).toBe(600);
 });
 

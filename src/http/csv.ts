@@ -22,11 +22,12 @@ export function wantsPdf(req: Request): boolean {
   return req.accepts(['pdf', 'json']) !== 'json';
 }
 
-/** The headers of a table, which is saved under the last name of the route. */
+/** The headers of a table, which is saved under the path of the route: `billing-transactions.csv`. */
 export function csvHeaders(route: string): Readonly<Record<string, string>> {
+  const name = route.slice(route.indexOf('/') + 1).replaceAll('/', '-');
   return {
     'Content-Type': 'text/csv; charset=utf-8',
-    'Content-Disposition': `attachment; filename="${route.slice(route.lastIndexOf('/') + 1)}.csv"`,
+    'Content-Disposition': `attachment; filename="${name}.csv"`,
   };
 }
 

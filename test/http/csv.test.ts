@@ -1,7 +1,7 @@
 import { fc, test as check } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
-import { toCsv, type Cell } from '../../src/http/csv.ts';
+import { csvHeaders, toCsv, type Cell } from '../../src/http/csv.ts';
 import { tableAnswer } from '../../src/http/lists.ts';
 
 /** Reads a table as RFC 4180 defines it. A cell without quotes is a number or empty. */
@@ -82,4 +82,10 @@ test('[N38] a table whose reader goes away ends the reads behind it, which run i
     ['"one"\r\n1\r\n', '2\r\n'],
     ['within', 'within', 'ended'],
   ]);
+});
+
+test('[H496] a table is saved under the path of its route, and begins with its first heading', () => {
+  const { 'Content-Disposition': saved } = csvHeaders('GET /settlement/vendors');
+  expect(saved).toBe('attachment; filename="settlement-vendors.csv"');
+  expect(toCsv([['id'], ['Zoë']])).toBe('"id"\r\n"Zoë"\r\n');
 });

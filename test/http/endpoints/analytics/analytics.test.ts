@@ -130,7 +130,9 @@ test('[N24] each answer is also a table, with quoted texts that are no formulas'
     await ask(`delivery-costs?${RANGE}&group_by=category`, { accept: 'text/csv' }),
   ]) {
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="delivery-costs.csv"');
+    expect(answer.headers.get('content-disposition')).toBe(
+      'attachment; filename="vendor-analytics-delivery-costs.csv"',
+    );
     const rows = ['"Food","EUR",2,900', '"Package","EUR",1,450', ',"EUR",0,100', ''];
     expect(answer.text.split('\r\n')).toEqual(['"category","currency","deliveries","charged"', ...rows]);
   }

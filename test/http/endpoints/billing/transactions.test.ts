@@ -127,7 +127,7 @@ test('[J112] as CSV the list has all rows, read in pages, and no text of it is a
   const small = await addServer(house, { transactions });
   const { headers, text } = await call(small, 'GET /billing/transactions?format=csv', { token: vendor.key });
   expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
-  expect(headers.get('content-disposition')).toBe('attachment; filename="transactions.csv"');
+  expect(headers.get('content-disposition')).toBe('attachment; filename="billing-transactions.csv"');
   const rows = text.trimEnd().split('\r\n');
   expect(rows[0]).toBe(
     '"id","created_at","type","category","amount","owed","balance_after","currency","delivery_id","description","external_id","order_id"',
@@ -184,7 +184,7 @@ test('[J113] the lines of a charge add up to what the vendor paid and owes, as J
   const { amount, owed } = (await read(vendor.key, `?delivery_id=${deliveryId}&category=charge`))[0] as Body;
   expect(Number(owed) - Number(amount)).toBe(1750);
   const { rows, headers } = await readCsv(vendor.key, '', 'vendor/settlement/charges');
-  expect(headers.get('content-disposition')).toBe('attachment; filename="charges.csv"');
+  expect(headers.get('content-disposition')).toBe('attachment; filename="vendor-settlement-charges.csv"');
   expect(rows[0]).toBe(
     '"id","billed_at","delivery_id","type","net","tax","amount","currency","external_id","order_id"',
   );

@@ -77,7 +77,7 @@ test('[J199] filters narrow the list, pages are stable, and CSV has all rows', a
   const { body } = await call(house, `GET ${path}?limit=2`, { token: vendor.key });
   expect(await dates(`?limit=2&cursor=${String(body['next_cursor'])}`)).toEqual([first]);
   const csv = await call(house, `GET ${path}?format=csv`, { token: vendor.key });
-  expect(csv.headers.get('content-disposition')).toBe('attachment; filename="vendors.csv"');
+  expect(csv.headers.get('content-disposition')).toBe('attachment; filename="settlement-vendors.csv"');
   const rows = csv.text.trimEnd().split('\r\n');
   expect([rows.length, rows[0]?.startsWith('"id","vendor_id","cycle","date","status"')]).toEqual([4, true]);
 });

@@ -64,6 +64,11 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
+/** The name of a known time zone as IANA spells it, such as `Europe/Berlin` for `europe/berlin`. Old names stay. */
+export function spellTimeZone(zone: string): string {
+  return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone).timeZoneId;
+}
+
 /**
  * Two periods of a week, or of one day, of which the later one starts before the earlier one ends, with their places in
  * the list; null if none.

@@ -5,6 +5,7 @@ import {
   findOverlap,
   isOpenAt,
   isTimeZone,
+  spellTimeZone,
   nextOpening,
   type Hours,
   type Period,
@@ -57,7 +58,8 @@ const WRONG_ZONE = 'must be an IANA time zone, such as Europe/Berlin';
 export const TimeZoneBody = z
   .string()
   .regex(/^[A-Za-z0-9_+/-]{1,64}$/, { error: WRONG_ZONE, abort: true })
-  .refine(isTimeZone, WRONG_ZONE);
+  .refine(isTimeZone, { error: WRONG_ZONE, abort: true })
+  .overwrite(spellTimeZone);
 
 export const HoursBody = z
   .strictObject({

@@ -134,6 +134,11 @@ test('[N9] plain dates of lists begin at midnight in the time zone of the vendor
   expect(await found(courier.token, `/couriers/${courier.id}/deliveries`)).toEqual([true, false]);
 });
 
+test('[H495] a time zone in another case is stored as IANA spells it', async () => {
+  expect((await setZone('europe/vaduz')).body).toMatchObject({ timezone: 'Europe/Vaduz' });
+  expect((await setZone('asia/KOLKATA')).body).toMatchObject({ timezone: 'Asia/Kolkata' });
+});
+
 test('[N2] a time zone that does not exist is refused', async () => {
   for (const timezone of ['Mars/Olympus', '+02:00', '']) {
     const { status, body } = await setZone(timezone);

@@ -57,3 +57,15 @@ test('[H64] names with a meaning in JavaScript or in the database are refused, a
   const refused = await Promise.all(NAMES.map(async (name) => ((await create(name, 'y')).status >= 400 ? [name] : [])));
   expect(refused.flat().toSorted()).toEqual(['$set', '__proto__', '_bsontype']);
 });
+
+test('[H497] a refusal of too many custom keys says how many there are', async () => {
+  const custom = Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`key_${at}`, at]));
+  const { status, body } = await call(house, 'POST /deliveries', {
+    token,
+    body: { pickup: PICKUP, drop_off: DROP_OFF, custom },
+  });
+  expect([status, body['errors']]).toMatchObject([
+    400,
+    [{ pointer: '/custom', message: expect.stringContaining('must have at most 50 keys; it has 51') }],
+  ]);
+});

@@ -50,7 +50,10 @@ const FreeKeys = z
     z.string().regex(/^[A-Za-z0-9_.-]{1,40}$/, 'must have a name of 1 to 40 characters: letters, digits and _ . -'),
     z.union([z.string().max(500), z.number(), z.boolean()]),
   )
-  .refine((custom) => Object.keys(custom).length <= MOST_CUSTOM_KEYS, { error: 'must have at most 50 keys', ...STATED })
+  .refine((custom) => Object.keys(custom).length <= MOST_CUSTOM_KEYS, {
+    error: ({ input }) => `must have at most ${MOST_CUSTOM_KEYS} keys; it has ${Object.keys(Object(input)).length}`,
+    ...STATED,
+  })
   .meta({ maxProperties: MOST_CUSTOM_KEYS });
 
 // This runs before the record, which ignores `__proto__` silently.

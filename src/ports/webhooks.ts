@@ -1,5 +1,5 @@
 /** Registrations and attempts, as stored. */
-import type { DomainEvent } from '../domain/deliveries/events.ts';
+import type { DomainEvent, EventType } from '../domain/deliveries/events.ts';
 import type { AttemptId, EventId, RegistrationId, VendorId } from '../domain/ids.ts';
 import type { Page, PageRequest } from './pages.ts';
 
@@ -47,6 +47,8 @@ export type RegistrationEdit = {
 export type SentAttempt = {
   readonly id: AttemptId;
   readonly eventId: EventId;
+  /** The type of the event; null if it is no longer kept. */
+  readonly type: EventType | null;
   readonly state: 'due' | 'done' | 'failed';
   /** Tries with a recorded result. */
   readonly number: number;

@@ -56,7 +56,7 @@ export function replayAttempts(managing: Managing, { attempts, events }: Webhook
       }
       return { made, nextSince: after?.at ?? null };
     },
-    listAttempts: async (id, state, page) => list(attempts, id, state, page),
+    listAttempts: async (id, state, page) => list({ attempts, events }, id, state, page),
   };
 }
 
@@ -93,7 +93,7 @@ async function makeDue(
 }
 
 async function list(
-  attempts: WebhookTables['attempts'],
+  { attempts, events }: Pick<WebhookTables, 'attempts' | 'events'>,
   registrationId: RegistrationId,
   state: SentAttempt['state'] | null,
   { limit, after }: PageRequest,
@@ -106,9 +106,12 @@ async function list(
     .sort(order)
     .limit(limit + 1)
     .toArray();
-  const sent = rows.map(({ attemptId, eventId, state: at, dueAt, log, number }): SentAttempt => ({
+  const named = events.find({ _id: { $in: rows.map(({ eventKey }) => eventKey) } }, { projection: { type: 1 } });
+  const types = new Map((await named.toArray()).map(({ _id, type }) => [_id, type]));
+  const sent = rows.map(({ attemptId, eventId, eventKey, state: at, dueAt, log, number }): SentAttempt => ({
     id: attemptId,
     eventId,
+    type: types.get(eventKey) ?? null,
     state: at,
     number,
     nextAt: at === 'due' ? dueAt : null,

@@ -5086,6 +5086,8 @@ export type WebhookAttempt = {
   object: "webhook_attempt";
   /** The event that is sent */
   event_id: string;
+  /** The type of the event; null if the event is no longer kept */
+  type: "delivery.created" | "delivery.searching" | "courier.assigned" | "courier.unassigned" | "courier.arrived_pickup" | "picked_up" | "in_transit" | "courier.arrived_drop_off" | "drop_off.delivered" | "drop_off.failed" | "delivered" | "delivery.failed" | "canceled" | "delivery.updated" | "delivery.ready" | "delivery.delayed" | "delivery.search_delayed" | "delivery.refunded" | null;
   /** Whether a try is due, or how the attempt ended */
   state: "due" | "succeeded" | "failed";
   /** The number of tries that have a result, at most 10 */

@@ -87,6 +87,7 @@ export const AttemptView = z.strictObject({
   id: idSchema('att').describe('The id of the attempt'),
   object: z.literal('webhook_attempt').describe('The kind of object'),
   event_id: idSchema('evt').describe('The event that is sent'),
+  type: z.enum(EVENT_TYPES).nullable().describe('The type of the event; null if the event is no longer kept'),
   state: z.enum(ATTEMPT_STATES).describe('Whether a try is due, or how the attempt ended'),
   tries: z.int().min(0).describe('The number of tries that have a result, at most 10'),
   next_at: z.iso.datetime().nullable().describe('When the next try is due, UTC; null if the attempt has ended'),
@@ -168,11 +169,20 @@ export function attemptState(state: (typeof ATTEMPT_STATES)[number]): SentAttemp
   return STATE_OF[state];
 }
 
-export function presentAttempt({ id, eventId, state, number, nextAt, log }: SentAttempt): z.output<typeof AttemptView> {
+export function presentAttempt({
+  id,
+  eventId,
+  type,
+  state,
+  number,
+  nextAt,
+  log,
+}: SentAttempt): z.output<typeof AttemptView> {
   return {
     id,
     object: 'webhook_attempt',
     event_id: eventId,
+    type,
     state: SHOWN[state],
     tries: number,
     next_at: nextAt === null ? null : isoTime(nextAt),

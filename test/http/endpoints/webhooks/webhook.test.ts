@@ -143,6 +143,14 @@ test('[W43] a test call answers with what the receiver answered, and stores noth
   expect([closed.status, (await on('POST /test')).body['status']]).toEqual([200, null]);
 });
 
+test('[W72] an attempt names the type of its event, as long as the event is kept', async () => {
+  await addDelivery(house, vendor.key);
+  const isSent = { state: 'succeeded', type: 'delivery.created' };
+  await expect.poll(async () => (await on('GET /attempts')).body.data).toMatchObject([isSent]);
+  await house.mongo.db.collection('events').deleteOne({ id: String(got[0]?.body['id']) } as never);
+  expect((await on('GET /attempts')).body.data).toMatchObject([{ type: null }]);
+});
+
 test('[W44] a replay sends one event again with the same id, and nothing that is foreign or too old', async () => {
   await addDelivery(house, vendor.key);
   await sent(() => got.length === 1);

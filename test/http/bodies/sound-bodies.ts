@@ -79,6 +79,8 @@ export const SOUND: Record<string, () => object> = {
   }),
   'PUT /couriers/{id}/location': () => ({ fixes: [[1, 1, 1, 1, 1, 1, 1]] }),
   'POST /couriers/{id}/offers/{offer_id}/decline': () => ({ reason: 'x' }),
+  'POST /couriers/{id}/activate': () => ({ reason: 'The papers are in order' }),
+  'POST /couriers/{id}/suspend': () => ({ reason: 'Goods are missing' }),
   'POST /couriers/{id}/devices': () => ({
     token: 'a-token-of-a-phone',
     platform: 'ios',

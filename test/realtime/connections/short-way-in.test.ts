@@ -37,6 +37,8 @@ const ids = fc.constantFrom(
   '12345678901234567',
   ' 5',
   '5 ',
+  ' 12345678',
+  '12345678\t',
   '\t',
   '1 2',
   '-1',
@@ -71,8 +73,11 @@ const namespaces = fc.oneof(
   { arbitrary: fc.constant('/a,'), weight: 12 },
   fc.constantFrom('/b,', '/c,', '', '/a', '/ab,'),
 );
+/** A number that Socket.IO gives one of its first messages. The short way numbers its own otherwise, so a guess would differ. */
+const isOfMessage = (id: string): boolean => id !== '' && Number(id) < 1000;
 const events = fc
   .tuple(fc.constantFrom('42', '42', '42', '43'), namespaces, ids, bodies)
+  .filter(([type, , id]) => type === '42' || !isOfMessage(id))
   .map((parts) => parts.join(''));
 const binaries = fc.constantFrom(
   '451-/a,["ping",{"_placeholder":true,"num":0}]',

@@ -1,4 +1,4 @@
-import { endedAtOf, type Delivery } from './delivery.ts';
+import type { Delivery } from './delivery.ts';
 import { lateFromAt } from './lateness.ts';
 import { isTerminal, leavesFrom } from './lifecycle.ts';
 import { hasRecipients } from './stops/recipients.ts';
@@ -37,12 +37,12 @@ export function duesOf(delivery: Delivery, { search, retention }: DueRules): Due
 }
 
 /**
- * When an ended delivery forgets its recipients, service time in ms; infinite if it has. Null while it is open.
+ * When an ended delivery forgets its recipients, service time in ms; infinite if it has. Null while it is open. A change after
+ * the end, such as a refund, has an event with their names, so the time counts from the last change.
  */
 export function forgetsAt(delivery: Delivery, { eventsMs }: DueRules['retention']): number | null {
-  const endedAt = endedAtOf(delivery);
-  if (endedAt === null) return null;
-  return hasRecipients(delivery) ? endedAt + eventsMs : Infinity;
+  if (!isTerminal(delivery.state)) return null;
+  return hasRecipients(delivery) ? delivery.times.updatedAt + eventsMs : Infinity;
 }
 
 /**

@@ -36,7 +36,7 @@ export type DeliveryRow = Delivery & {
 export const DELIVERIES = shape<DeliveryRow>({
   name: 'deliveries',
   holds: 'One delivery, or the return of one, as it is now.',
-  kept: 'Always. Its recipients are forgotten `RETENTION_EVENTS_MS` after its end.',
+  kept: 'Always. Its recipients are forgotten `RETENTION_EVENTS_MS` after its last change.',
   shardKey: { _id: 'hashed' },
   tenant: { ...OWNED, keys: ['_id', 'terms'] },
   indexes: DELIVERY_INDEXES,

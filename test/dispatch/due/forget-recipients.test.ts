@@ -25,7 +25,11 @@ const nobody = { address: null, contact: null, instructions: null, place: { lat:
 
 /** A delivery that ends now. */
 function storeEnded(over: Parameters<typeof storeDelivery>[1] = {}): Promise<Delivery> {
-  return storeDelivery(world, { state: 'delivered', times: { deliveredAt: world.clock.now() }, ...over });
+  return storeDelivery(world, {
+    state: 'delivered',
+    times: { createdAt: world.clock.now(), deliveredAt: world.clock.now() },
+    ...over,
+  });
 }
 
 const wordsFind = async (delivery: Delivery) => {
@@ -67,7 +71,7 @@ test('[S107] the server forgets them as long after the end as it keeps the event
 });
 
 test('[S108] forgetting has no event and does not keep the events of the delivery for longer', async () => {
-  const { id, sequence } = await storeEnded();
+  const { id, sequence, times } = await storeEnded();
   const endsOf = () =>
     world.mongo
       .collection(EVENTS_LOG)
@@ -80,7 +84,7 @@ test('[S108] forgetting has no event and does not keep the events of the deliver
     [1, 2].map(async () => forgetRecipients(world, await world.deliveries.get(id))),
   );
   expect([first, second]).toEqual([Infinity, Infinity]);
-  expect(await world.deliveries.get(id)).toMatchObject({ sequence, version: 2, dropOffs: [{ contact: null }] });
+  expect(await world.deliveries.get(id)).toMatchObject({ sequence, version: 2, times, dropOffs: [{ contact: null }] });
   expect(await historyOf(world, id)).toEqual(['delivery.created']);
   expect(await endsOf()).toEqual(before);
 });

@@ -34,7 +34,7 @@ export async function isAny<Row extends mongo.Document>(
 }
 
 function createAsk({ db, log }: Mongo, clock: Pick<Clock, 'real'>): (question: Question) => Promise<boolean> {
-  let isFailing = false;
+  let isReported = false;
   const ask = createGroups<Question, boolean>(clock, async (questions) => {
     const [first, ...others] = questions;
     if (first === undefined) return [];
@@ -45,11 +45,12 @@ function createAsk({ db, log }: Mongo, clock: Pick<Clock, 'real'>): (question: Q
     const rows = db.collection(first.name).aggregate<{ _id: number }>(pipeline, { maxTimeMS: MOST_MS });
     const found = await rows.toArray().catch((error: unknown) => {
       // If one collection does not answer, the work of the others must go on. Only the first of several failures is logged.
-      if (!isFailing && !log.covers(error))
-        log.warn({ error: String(error) }, 'looks for due work fail together, so each reads its own rows');
+      if (isReported || log.covers(error)) return null;
+      isReported = true;
+      log.warn({ error: String(error) }, 'looks for due work fail together, so each reads its own rows');
       return null;
     });
-    isFailing = found === null;
+    isReported &&= found === null;
     const answers = new Set(found?.map(({ _id: index }) => index));
     return questions.map((_question, index) => ({ status: 'fulfilled', value: found === null || answers.has(index) }));
   });

@@ -49,8 +49,13 @@ export async function openMongo(url: string, log: Log): Promise<Mongo> {
   const outage = new MongoOutage(log);
   const isReady = createCheck(db);
   const knownServers = followServers(connection);
+  let isLooking = false;
   const look = async (at: number): Promise<void> => {
+    // Two looks at once would share one answer.
+    if (isLooking) return;
+    isLooking = true;
     const isWell = await isReady();
+    isLooking = false;
     if (!closing.signal.aborted) outage.note(isWell, at, `no primary answers within 1 s${knownServers()}`);
   };
   return {
@@ -149,11 +154,13 @@ function ended(sentence: string): string {
 
 /** Returns a function that says what the driver knows of each server, for the log. It knows more than a failed command. */
 function followServers(connection: Connection): () => string {
-  let servers: readonly mongo.ServerDescription[] = [];
-  connection.getClient().on('topologyDescriptionChanged', ({ newDescription }) => {
-    servers = [...newDescription.servers.values()];
+  const client = connection.getClient();
+  let known = client.options.hosts.map(String);
+  client.on('topologyDescriptionChanged', ({ newDescription }) => {
+    const servers = [...newDescription.servers.values()];
+    known = servers.map(({ address, type, error }) => `${address}: ${error?.message ?? type}`);
   });
-  return () => servers.map(({ address, type, error }) => `; ${address}: ${error?.message ?? type}`).join('');
+  return () => known.map((server) => `; ${server}`).join('');
 }
 
 /** Says whether a primary answers now, within `PING_MS`. Checks at the same time share one command and its connection. */

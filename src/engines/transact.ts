@@ -75,8 +75,10 @@ export async function transact<T>(
     // The driver reports a lost connection and a lost answer alike. The caller judges every other error.
     if (!isUnsure(error)) throw error;
     const isEnded = await kill(mongo, session);
-    if (!mongo.log.covers(error)) mongo.log.warn({ error: String(error), isEnded }, 'a transaction was given up');
-    throw new OutcomeUnknown(isEnded ? Math.max(LEAST_LOOK_MS, Math.ceil(deadline - clock.real.elapsed())) : null);
+    const lookMs = isEnded ? Math.max(LEAST_LOOK_MS, Math.ceil(deadline - clock.real.elapsed())) : null;
+    const unknown = new OutcomeUnknown(lookMs);
+    if (!mongo.log.covers(unknown)) mongo.log.warn({ error: String(error), isEnded }, 'a transaction was given up');
+    throw unknown;
   } finally {
     stop();
     // Not awaited: on a dead connection it would take longer than the deadline. It never rejects.

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { bareMachine, companionsOf, fakeProgram, refusal, start, temporaryDir } from './house.ts';
@@ -44,4 +44,9 @@ test('[E7] a data directory that cannot be used is reported as such', async () =
   expect(await refusal({ dataDir: join(file, 'data') })).toContain('is a file, not a directory');
   // Node's own way to create a folder with its parents never ends there.
   expect(await refusal({ dataDir: '/proc/none/data' })).toContain('No folder can be created at /proc/none.');
+  const link = join(temporaryDir(), 'volume');
+  symlinkSync('/no/such/volume', link);
+  for (const dataDir of [link, join(link, 'data')]) {
+    expect(await refusal({ dataDir })).toContain(`${link} is a symbolic link to nothing`);
+  }
 });

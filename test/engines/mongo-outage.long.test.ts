@@ -1,4 +1,6 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test, type TestContext } from 'vitest';
+import { addressOf } from '../../load-tests/engines/address.ts';
+import { openTcpProxy } from '../../load-tests/engines/tcp-proxy.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { createClock } from '../../src/clock.ts';
 import { followChanges } from '../../src/engines/change-feed.ts';
@@ -11,17 +13,16 @@ import { keptLog } from '../kept-ports.ts';
 import { until } from '../until.ts';
 import { startWorkClock } from '../work-clock.ts';
 import { aBirth, CLOCK, QUIET, SETTINGS } from './mongo-house.ts';
-import { redisProxy } from './redis-proxy.ts';
 
 /** A read is tried twice, 5 s each, with 4 s in between to find a server. The rest is for a busy machine. */
 const BOUND_MS = 20_000;
 
-/** Stores whose MongoDB can fail without affecting others. */
-async function openBehindProxy(name: string, log: Log = QUIET) {
+/** Stores whose MongoDB can fail without affecting others, until the test has finished. */
+async function openBehindProxy({ onTestFinished }: TestContext, name: string, log: Log = QUIET) {
   const { mongoUrl } = testEngines(name);
-  const proxy = await redisProxy(mongoUrl);
+  const proxy = await openTcpProxy(addressOf(mongoUrl));
   const url = new URL(mongoUrl);
-  url.host = new URL(proxy.url).host;
+  url.host = `127.0.0.1:${proxy.port}`;
   url.search = 'directConnection=true';
   const mongo = await connectMongo(url.href, log);
   onTestFinished(async () => {
@@ -30,13 +31,14 @@ async function openBehindProxy(name: string, log: Log = QUIET) {
     // test.
     await mongo.db.dropDatabase().catch(() => undefined);
     await mongo.close();
+    await proxy.close();
   });
   return { mongo, proxy, ...createStores(mongo, CLOCK, SETTINGS) };
 }
 
 for (const outage of ['cut', 'hang'] as const) {
-  test.concurrent(`[S26] while the database is away (${outage}) stores refuse busy, and work again afterwards`, async () => {
-    const house = await openBehindProxy(`outage-${outage}`);
+  test.concurrent(`[S26] while the database is away (${outage}) stores refuse busy, and work again afterwards`, async (context) => {
+    const house = await openBehindProxy(context, `outage-${outage}`);
     const birth = aBirth();
     await house.commit(birth);
     house.proxy[outage]();
@@ -56,35 +58,58 @@ for (const outage of ['cut', 'hang'] as const) {
   });
 }
 
-test.concurrent('[R21] an outage of the database is reported by its cause and its length, and in no other words', async () => {
+test.concurrent.for(['cut', 'hang'] as const)(
+  '[R21] an outage of the database (%s) is reported by its cause and its length, and in no other words',
+  async (outage, context) => {
+    const log = keptLog();
+    const { mongo, proxy, commit } = await openBehindProxy(context, `outage-log-${outage}`, log);
+    const halt = new AbortController();
+    const stopWatching = mongo.watch(createClock());
+    context.onTestFinished(() => {
+      stopWatching();
+      halt.abort();
+    });
+    const feed = {
+      mongo,
+      clock: CLOCK,
+      of: COURIERS,
+      stages: [],
+      onChange: () => {},
+      onGap: () => {},
+      halt: halt.signal,
+    };
+    await followChanges(feed);
+    proxy[outage]();
+    await until(() => log.lines.length > 0);
+    await expect(commit(aBirth())).rejects.toMatchObject({ code: 'busy' });
+    proxy.heal();
+    await until(() => log.lines.length > 1);
+    expect(log.lines).toMatchObject([
+      {
+        fields: { cause: expect.stringMatching(/^no primary answers within 1 s; 127\.0\.0\.1:\d+/) },
+        message: 'MongoDB is away',
+      },
+      { fields: { lastedS: expect.any(Number) }, message: 'MongoDB is back' },
+    ]);
+  },
+);
+
+test.concurrent('[R21] two looks at the same moment count as one', async (context) => {
   const log = keptLog();
-  const { mongo, proxy, commit } = await openBehindProxy('outage-log', log);
-  const halt = new AbortController();
-  const stopWatching = mongo.watch(createClock());
-  onTestFinished(() => {
-    stopWatching();
-    halt.abort();
-  });
-  const feed = {
-    mongo,
-    clock: CLOCK,
-    of: COURIERS,
-    stages: [],
-    onChange: () => {},
-    onGap: () => {},
-    halt: halt.signal,
+  const { mongo, proxy } = await openBehindProxy(context, 'outage-looks', log);
+  const { real } = createClock();
+  const looks: (() => void)[] = [];
+  const every = (_ms: number, look: () => void) => {
+    looks.push(look);
+    return () => {};
   };
-  await followChanges(feed);
-  proxy.cut();
-  await until(() => log.lines.length > 0);
-  await expect(commit(aBirth())).rejects.toMatchObject({ code: 'busy' });
+  context.onTestFinished(mongo.watch({ real: { ...real, every } }));
+  proxy.hang();
+  for (const look of [...looks, ...looks]) look();
+  expect(await mongo.isReady()).toBe(false);
   proxy.heal();
-  await until(() => log.lines.length > 1);
-  expect(log.lines).toMatchObject([
-    {
-      fields: { cause: expect.stringMatching(/^no primary answers within 1 s; 127\.0\.0\.1:\d+: ./) },
-      message: 'MongoDB is away',
-    },
-    { fields: { lastedS: expect.any(Number) }, message: 'MongoDB is back' },
-  ]);
+  await until(() => mongo.isReady());
+  for (const look of looks) look();
+  await mongo.isReady();
+  expect([looks.length, log.lines]).toEqual([1, []]);
 });

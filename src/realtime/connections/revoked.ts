@@ -1,6 +1,7 @@
 import { credentialOf, type CredentialId } from '../../domain/access.ts';
 import type { Context } from '../../ports/context.ts';
 import type { Stop } from '../../ports/process.ts';
+import { keepGoing } from '../../work/keep-going.ts';
 import type { Connections } from './connections.ts';
 import { socketsOf, type SocketServer } from '../sockets.ts';
 
@@ -18,19 +19,16 @@ export function closeRevoked(ctx: Needs, io: SocketServer, connections: Connecti
       if (id !== null && ended.has(id)) connections.close(socket, 'ended');
     }
   };
+  const survive = keepGoing(ctx.log, 'close ended sessions and keys');
   let isLooking = false;
   const look = async (): Promise<void> => {
     if (isLooking) return;
     isLooking = true;
-    try {
+    await survive(async () => {
       const ids = socketsOf(io).flatMap(({ data }) => credentialOf(data.caller) ?? []);
       close(await ctx.credentials.listEnded([...new Set(ids)]));
-    } catch (error) {
-      // The database does not answer. The next check tries again.
-      ctx.log.warn({ error: String(error) }, 'ended sessions and keys could not be read');
-    } finally {
-      isLooking = false;
-    }
+    });
+    isLooking = false;
   };
   const stopHearing = ctx.credentials.onEnded(close);
   const stopLooking = ctx.clock.real.every(ctx.settings.sockets.credentialsRealMs, () => void look());

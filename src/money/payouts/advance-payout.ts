@@ -5,7 +5,7 @@ import { bookPayout } from './book-payout.ts';
 import { transfersOf } from './find-transfers.ts';
 import type { Payout, UnsentCause } from './payout.ts';
 import { openDetails } from './set-bank-account.ts';
-import type { Sending } from './transfer.ts';
+import type { Sending, Transfer } from './transfer.ts';
 
 export type AdvanceNeeds = Pick<
   Context,
@@ -40,16 +40,23 @@ async function flawOf(
 function kindOf(ctx: AdvanceNeeds): OutgoingKind<Payout> {
   return {
     prepare: (payout) => prepareTransfer(ctx, payout),
-    find: async (payout) => transfersOf(ctx, payout).find(payout.id),
+    find: (payout) => findTransfer(ctx, payout),
     book: bookPayout,
     replace: (next, command, entry) => ctx.payouts.replace(next, command, entry),
   };
 }
 
+/** A payout that the gateway does not show would be sent again. If it must not be, a person must find out whether it was sent. */
+async function findTransfer(ctx: AdvanceNeeds, payout: Payout): Promise<Transfer | 'absent'> {
+  const found = await transfersOf(ctx, payout).find(payout.id);
+  const flaw = found === 'absent' && payout.state === 'processing' ? await flawOf(ctx, payout) : null;
+  const { amount, currency } = payout;
+  return flaw === null ? found : { status: 'needs_action', amount, currency, reason: flaw };
+}
+
 async function prepareTransfer(ctx: AdvanceNeeds, payout: Payout): Promise<Sending> {
   const { id: reference, amount, currency, sealedDetails } = payout;
   const to = openDetails(ctx, sealedDetails);
-  // It may have been sent while the key was known. Only a person can find out, so it stays open.
-  if (to === null) throw new Error('the bank account of the payout cannot be read. Give this process the earlier key');
+  if (to === null) throw new Error('the bank account of a payout cannot be read, which is looked up before');
   return transfersOf(ctx, payout).prepare({ reference, amount, currency, to });
 }

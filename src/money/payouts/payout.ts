@@ -42,7 +42,7 @@ export type Payout = Outgoing & {
   readonly approvedBy: StaffId | null;
 };
 
-/** The causes that the server names for a payout that it has not sent. */
+/** The causes that the server names for a payout that it does not send, or not again. */
 export type UnsentCause = 'not_approved' | 'bank_account_unreadable' | 'bank_account_replaced' | 'courier_suspended';
 
 /** The id of the batch of a mode, a currency and a date. */

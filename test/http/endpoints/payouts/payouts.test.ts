@@ -130,6 +130,16 @@ test('[J370] a payout that was sent goes on when its bank account is replaced', 
   expect([await stateOf(payout.id), await earned(id, 'SEK')]).toEqual(['paid', 0]);
 });
 
+test('[J370] a payout that may have been sent is not sent again to an account that was replaced', async () => {
+  const id = await earnerOf('NOK', '00');
+  const payout = await born(id, 'NOK');
+  const before = await ctx.payouts.find(payout);
+  if (before !== null) await ctx.payouts.replace({ ...before, state: 'processing', version: 2 }, null, null);
+  await replaceAccount(id, 'NOK', 'Ada Obi');
+  await payDue(ctx)(isOurs);
+  expect(await listed(`courier_id=${id}`)).toMatchObject([{ status: 'needs_action', reason: 'bank_account_replaced' }]);
+});
+
 type Cell = [mode: string, states: readonly Payout['state'][], isBack: boolean];
 /** The states of a payout for each behaviour of the sandbox: after the first call, after a look, and later. */
 const CELLS: readonly Cell[] = [

@@ -5,9 +5,9 @@ import { standingIn } from '../../../../src/domain/couriers/courier.ts';
 import type { CourierId, PayoutId } from '../../../../src/domain/ids.ts';
 import { SANDBOX_TRANSFERS } from '../../../../src/models/sandbox/sandbox-transfer-store.ts';
 import { addStaff, call } from '../../house.ts';
-import { isOurs, openPayees, payDue } from './payees.ts';
+import { HOUR_MS, isOurs, openPayees, payDue } from './payees.ts';
 
-const { house, ctx, earned, stateOf, askFor, earnerOf, born } = await openPayees('suspended payouts');
+const { house, ctx, later, earned, stateOf, askFor, earnerOf, born } = await openPayees('suspended payouts');
 
 let [finance, other] = ['', ''];
 beforeAll(async () => {
@@ -42,6 +42,18 @@ test('[J381] a courier who is suspended after their payout was made has the earn
   await payDue(ctx)(isOurs);
   expect(await seen(id)).toMatchObject({ id: payout, status: 'failed', reason: 'courier_suspended' });
   expect([await earned(id, 'SEK'), await transferOf(payout)]).toEqual([900, null]);
+});
+
+test('[J381] a payout that may have been sent is not sent again after a suspension, and a person must look', async () => {
+  const id = await earnerOf('XNF', '00');
+  const payout = await born(id, 'XNF');
+  const before = await ctx.payouts.find(payout);
+  // A process noted that it sends, and died before the call.
+  if (before !== null) await ctx.payouts.replace({ ...before, state: 'processing', version: 2 }, null, null);
+  await suspend(id);
+  for (const ms of [0, HOUR_MS]) await payDue(later(ms))(isOurs);
+  expect(await seen(id)).toMatchObject({ id: payout, status: 'needs_action', reason: 'courier_suspended' });
+  expect([await earned(id, 'XNF'), await transferOf(payout)]).toEqual([0, null]);
 });
 
 test('[J381] a courier whose document has expired is paid', async () => {

@@ -64,10 +64,14 @@ export const PAYOUTS = shape<PayoutRow>({
     sealedDetails: text('The bank account as it was when the payout was made, encrypted.'),
     last4: text('The last four characters of the number of the account.'),
     requestedBy: actor,
-    approvedBy: maybe(id('stf', 'The second person, for a payout above the limit; null for none.')),
+    approvedBy: maybe(
+      id('stf', 'The second person, for a payout above the limit or of a suspended courier; null for none.'),
+    ),
     resolvedBy: omissible(id('stf', 'The person who ended a payout that waited for one. Absent for none.')),
     reason: maybe(
-      text('Why it failed, came back or needs a person, or what the person who ended it wrote; null otherwise.'),
+      text(
+        'Why it failed, came back, or needs or needed a person, or what the person who ended it wrote; null otherwise.',
+      ),
     ),
     looks: number('How often the gateway was asked since the last change of the state.'),
     failures: omissible(number('How often the present look brought nothing. Absent for never.')),

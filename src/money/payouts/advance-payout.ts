@@ -3,7 +3,7 @@ import type { Context } from '../../ports/context.ts';
 import { advanceOutgoing, writeMove, type OutgoingKind } from './advance-outgoing.ts';
 import { bookPayout } from './book-payout.ts';
 import { transfersOf } from './find-transfers.ts';
-import type { Payout, UnsentCause } from './payout.ts';
+import { COURIER_SUSPENDED, type Payout, type UnsentCause } from './payout.ts';
 import { openDetails } from './set-bank-account.ts';
 import type { Sending, Transfer } from './transfer.ts';
 
@@ -25,16 +25,14 @@ export async function advancePayout(ctx: AdvanceNeeds, payout: Payout, ownsLease
 }
 
 /** Why a payout must not be sent any more; null if it may. */
-async function flawOf(
-  ctx: AdvanceNeeds,
-  { courierId, sealedDetails, approvedBy }: Payout,
-): Promise<UnsentCause | null> {
+async function flawOf(ctx: AdvanceNeeds, { courierId, sealedDetails, reason }: Payout): Promise<UnsentCause | null> {
   if (openDetails(ctx, sealedDetails) === null) return 'bank_account_unreadable';
   const account = await ctx.bankAccounts.find(courierId);
   // The same account again keeps the encrypted details.
   if (account?.sealedDetails !== sealedDetails) return 'bank_account_replaced';
-  if (approvedBy !== null) return null;
-  return isSuspendedByStaff(await ctx.couriers.find(courierId)) ? 'courier_suspended' : null;
+  // A second person has approved it although the courier was suspended.
+  if (reason === COURIER_SUSPENDED) return null;
+  return isSuspendedByStaff(await ctx.couriers.find(courierId)) ? COURIER_SUSPENDED : null;
 }
 
 function kindOf(ctx: AdvanceNeeds): OutgoingKind<Payout> {

@@ -1,16 +1,18 @@
 import { changesOf } from '../../domain/audit.ts';
+import { isSuspendedByStaff } from '../../domain/couriers/not-active.ts';
 import type { PayoutId, StaffId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import { untilWritten } from '../../domain/until-written.ts';
 import type { Context } from '../../ports/context.ts';
 import { moveOutgoing } from './outgoing.ts';
-import type { Payout } from './payout.ts';
+import { COURIER_SUSPENDED, type Payout } from './payout.ts';
 
-type Needs = Pick<Context, 'audit' | 'clock' | 'payouts'>;
+type Needs = Pick<Context, 'audit' | 'clock' | 'couriers' | 'payouts'>;
 
 /**
- * Approves a payout above the limit or of a suspended courier, which is then sent. The person who asked for the batch may not approve it
- * (`forbidden`). A repeat by the same person changes nothing. Refuses `payout_not_found` and `payout_not_open`.
+ * Approves a payout above the limit or of a suspended courier, which is then sent. The reason of the approved payout says
+ * whether the courier is suspended now, because the approval counts for that. The person who asked for the batch may not
+ * approve it (`forbidden`). A repeat by the same person changes nothing. Refuses `payout_not_found` and `payout_not_open`.
  */
 export async function approvePayout(ctx: Needs, id: PayoutId, approvedBy: StaffId): Promise<Payout> {
   return untilWritten(async () => {
@@ -18,13 +20,14 @@ export async function approvePayout(ctx: Needs, id: PayoutId, approvedBy: StaffI
     if (before === null) throw new Refusal('payout_not_found');
     if (before.approvedBy === approvedBy) return before;
     refuseSamePerson(before, approvedBy);
-    const moved = moveOutgoing(before, 'approve', ctx.clock.now(), { approvedBy, reason: null });
+    const reason = isSuspendedByStaff(await ctx.couriers.find(before.courierId)) ? COURIER_SUSPENDED : null;
+    const moved = moveOutgoing(before, 'approve', ctx.clock.now(), { approvedBy, reason });
     if (moved === null) {
       const detail = `The payout is \`${before.state}\`. Only one that is \`awaiting_approval\` can be approved.`;
       throw new Refusal('payout_not_open', { detail, metadata: { status: before.state } });
     }
     const { liveMode, state } = before;
-    const changes = changesOf({ status: state }, { status: moved.next.state });
+    const changes = changesOf({ status: state, reason: before.reason }, { status: moved.next.state, reason });
     const audited = { action: 'payout.approve', objectId: id, vendorId: null, liveMode, changes } as const;
     return (await ctx.payouts.replace(moved.next, null, ctx.audit.draft(audited))) ? moved.next : null;
   });

@@ -7,7 +7,7 @@ import { bookOf, courierAccount } from '../ledger/accounts.ts';
 import { availableOf } from '../ledger/decide.ts';
 import { bookPayout } from './book-payout.ts';
 import { transferringIn } from './find-transfers.ts';
-import type { Payout, PayoutBatch, UnsentCause } from './payout.ts';
+import { COURIER_SUSPENDED, type Payout, type PayoutBatch } from './payout.ts';
 
 export type MakeNeeds = Pick<
   Context,
@@ -85,7 +85,7 @@ async function bear(
     last4,
     requestedBy,
     approvedBy: null,
-    reason: isSuspended ? ('courier_suspended' satisfies UnsentCause) : null,
+    reason: isSuspended ? COURIER_SUSPENDED : null,
     looks: 0,
     failures: 0,
     dueAt: isHeld ? now + approvalMs : now,

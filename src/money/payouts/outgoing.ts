@@ -46,7 +46,7 @@ export type Outgoing = {
   readonly state: OutgoingState;
   /** The person who ended it, if it waited for one. The gateway is not asked about it any more. */
   readonly resolvedBy?: StaffId;
-  /** Why it failed, came back or needs a person, or what the person who ended it wrote; null otherwise. */
+  /** Why it failed, came back, or needs or needed a person, or what the person who ended it wrote; null otherwise. */
   readonly reason: string | null;
   /** How often the gateway was asked since the last change of the state. */
   readonly looks: number;

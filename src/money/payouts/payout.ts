@@ -38,12 +38,19 @@ export type Payout = Outgoing & {
   readonly sealedDetails: string;
   readonly last4: string;
   readonly requestedBy: AuditActor;
-  /** The second person, for a payout that waited for an approval; null for none. */
+  /** The second person, for a payout above the limit or of a suspended courier; null for none. */
   readonly approvedBy: StaffId | null;
 };
 
 /** The causes that the server names for a payout that it does not send, or not again. */
-export type UnsentCause = 'not_approved' | 'bank_account_unreadable' | 'bank_account_replaced' | 'courier_suspended';
+export type UnsentCause =
+  | 'not_approved'
+  | 'bank_account_unreadable'
+  | 'bank_account_replaced'
+  | typeof COURIER_SUSPENDED;
+
+/** A payout with this reason waits for an approval that counts for a suspended courier, and keeps it until it has ended. */
+export const COURIER_SUSPENDED = 'courier_suspended';
 
 /** The id of the batch of a mode, a currency and a date. */
 export function batchIdOf(liveMode: boolean, currency: string, date: string): PayoutBatchId {

@@ -59,8 +59,10 @@ export const PAYOUTS = [
     summary: 'Approve a payout above the limit or of a suspended courier',
     description:
       'Lets a payout that is `awaiting_approval` go to the gateway. The person who asked for the batch cannot approve it: ' +
-      'a second member of staff must. If nobody approves it within `PAYOUTS_APPROVAL_MS` (7 days by default), it is ' +
-      'canceled, and the courier has the earnings again. `POST /payouts/{id}/resolve` declines it. A repeat by the same person changes nothing.',
+      'a second member of staff must. If staff have suspended the courier by then, the answer has the reason ' +
+      '`courier_suspended`, and the approval counts for that. If nobody approves it within `PAYOUTS_APPROVAL_MS` (7 days ' +
+      'by default), it is canceled, and the courier has the earnings again. `POST /payouts/{id}/resolve` declines it. A ' +
+      'repeat by the same person changes nothing.',
     id: 'payout',
     reply: PayoutView,
     status: 200,
@@ -73,8 +75,9 @@ export const PAYOUTS = [
     summary: 'End or decline a payout that waits for a person',
     description:
       'Ends a payout that is `needs_action` as `paid` or `failed`. Look at the gateway first: the server does not ask it ' +
-      'about this payout again. One that is `awaiting_approval` can only be `failed`, which declines it. A failed payout returns the money to the earnings, so the next batch pays it. The person ' +
-      'who asked for the batch cannot do it. A repeat by the same person changes nothing.',
+      'about this payout again. One that is `awaiting_approval` can only be `failed`, which declines it. A failed payout ' +
+      'returns the money to the earnings, so the next batch pays it. The person who asked for the batch cannot do it. A ' +
+      'repeat by the same person changes nothing.',
     id: 'payout',
     body: ResolutionBody,
     reply: PayoutView,

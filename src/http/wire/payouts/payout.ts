@@ -103,7 +103,7 @@ export const PayoutView = z.strictObject({
     .nullable()
     .describe(
       explainCodes(
-        'Why it failed, came back or waits for a person: a code of the server, or the own word of the gateway. If a person ended it, their text. Null otherwise',
+        'Why it failed, came back or waits for a person: a code of the server, or the own word of the gateway. If a person ended it, their text. `courier_suspended` stays after the approval until the payout has ended. Null otherwise',
         { ...OUTGOING_WORDS, ...UNSENT_WORDS },
         // Only a refund can be unseen. A gateway makes a transfer of one reference once.
         ['refused_by_gateway', 'transfer_differs', ...Object.keys(UNSENT_WORDS)],

@@ -4,6 +4,7 @@ import { setStanding } from '../../../../src/dispatch/couriers/set-availability.
 import { standingIn } from '../../../../src/domain/couriers/courier.ts';
 import type { CourierId, PayoutId } from '../../../../src/domain/ids.ts';
 import { SANDBOX_TRANSFERS } from '../../../../src/models/sandbox/sandbox-transfer-store.ts';
+import { earn } from '../../../money/payouts/an-earning.ts';
 import { addStaff, call } from '../../house.ts';
 import { HOUR_MS, isOurs, openPayees, payDue } from './payees.ts';
 
@@ -14,7 +15,10 @@ beforeAll(async () => {
   [finance, other] = [await addStaff(house, 'finance'), await addStaff(house, 'finance')];
 });
 
+/** An amount that needs an approval. */
+const LARGE = 100_001;
 const suspend = (courierId: CourierId) => setCourierState(ctx, { courierId, state: 'suspended' }, { type: 'system' });
+const activate = (courierId: CourierId) => setCourierState(ctx, { courierId, state: 'active' }, { type: 'system' });
 const seen = async (courierId: CourierId) =>
   (await call(house, `GET /payouts?courier_id=${courierId}`, { token: finance })).body.data?.[0];
 const resolve = (id: PayoutId, outcome: string, token = other) =>
@@ -30,9 +34,10 @@ test('[J381] a payout to a courier whom staff have suspended waits for a second 
   expect(await seen(id)).toMatchObject({ id: payout, status: 'awaiting_approval', reason: 'courier_suspended' });
   const approve = (token: string) => call(house, `POST /payouts/${payout}/approve`, { token });
   expect((await approve(finance)).body).toMatchObject({ status: 403, code: 'forbidden' });
-  expect((await approve(other)).body).toMatchObject({ status: 'pending', reason: null });
+  expect((await approve(other)).body).toMatchObject({ status: 'pending', reason: 'courier_suspended' });
   await payDue(ctx)(isOurs);
-  expect([await stateOf(payout), await earned(id, 'CHF')]).toEqual(['paid', 0]);
+  expect(await seen(id)).toMatchObject({ status: 'paid', reason: null });
+  expect(await earned(id, 'CHF')).toBe(0);
 });
 
 test('[J381] a courier who is suspended after their payout was made has the earnings again', async () => {
@@ -42,6 +47,32 @@ test('[J381] a courier who is suspended after their payout was made has the earn
   await payDue(ctx)(isOurs);
   expect(await seen(id)).toMatchObject({ id: payout, status: 'failed', reason: 'courier_suspended' });
   expect([await earned(id, 'SEK'), await transferOf(payout)]).toEqual([900, null]);
+});
+
+/** The change of the reason in the entry of an approval. */
+const reasonOf = async (objectId: PayoutId) =>
+  (await ctx.audit.list({ action: 'payout.approve', objectId }, { limit: 20, after: null })).items.map(
+    ({ changes }) => changes['reason'],
+  );
+
+test('[J381] an approval counts for a suspension only if the courier was suspended when it was given', async () => {
+  const [held, late, back] = [await earnerOf('XOF', '00'), await earnerOf('XPF', '00'), await earnerOf('XQF', '00')];
+  for (const id of [held, late]) await earn(ctx, id, { pay: LARGE, currency: id === held ? 'XOF' : 'XPF' });
+  await suspend(back);
+  const payouts = [await born(held, 'XOF'), await born(late, 'XPF'), await born(back, 'XQF')] as const;
+  await suspend(held);
+  await activate(back);
+  const answers = await Promise.all(payouts.map((id) => call(house, `POST /payouts/${id}/approve`, { token: other })));
+  expect(answers.map(({ body }) => body['reason'])).toEqual(['courier_suspended', null, null]);
+  await Promise.all([suspend(late), suspend(back)]);
+  await payDue(ctx)(isOurs);
+  expect(await Promise.all(payouts.map(stateOf))).toEqual(['paid', 'failed', 'failed']);
+  expect(await seen(late)).toMatchObject({ reason: 'courier_suspended' });
+  expect(await Promise.all(payouts.map(reasonOf))).toEqual([
+    [{ from: null, to: 'courier_suspended' }],
+    [undefined],
+    [{ from: 'courier_suspended', to: null }],
+  ]);
 });
 
 test('[J381] a payout that may have been sent is not sent again after a suspension, and a person must look', async () => {

@@ -3158,7 +3158,7 @@ export type UpdateCourierBody = {
 };
 
 export type ActivateCourierBody = {
-  /** Why, for the audit log: 1 to 280 characters */
+  /** Why, for the audit log: 1 to 280 characters. A repeat that changes nothing does not record it */
   reason?: string | undefined;
 };
 
@@ -3523,7 +3523,7 @@ export type ListEarningsQuery = {
 export type SetBankAccountBody = {
   /** The name of the holder as the bank knows it, at most 100 characters */
   holder_name: string;
-  /** Why the account is set, for the audit log: 1 to 280 characters */
+  /** Why the account is set, for the audit log: 1 to 280 characters. A repeat that changes nothing does not record it */
   reason?: string | undefined;
   /** ISO 4217 code. Only earnings in this currency are paid to the account */
   currency: string;

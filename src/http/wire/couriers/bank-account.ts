@@ -15,7 +15,11 @@ import { textOf } from '../place.ts';
 export const BankAccountBody = z
   .strictObject({
     holder_name: textOf(100).describe('The name of the holder as the bank knows it, at most 100 characters'),
-    reason: textOf(280).exactOptional().describe('Why the account is set, for the audit log: 1 to 280 characters'),
+    reason: textOf(280)
+      .exactOptional()
+      .describe(
+        'Why the account is set, for the audit log: 1 to 280 characters. A repeat that changes nothing does not record it',
+      ),
     currency: CurrencyBody.describe('ISO 4217 code. Only earnings in this currency are paid to the account'),
     iban: z
       .string()

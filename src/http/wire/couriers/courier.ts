@@ -68,7 +68,9 @@ export const CourierListQuery = z
   }));
 
 export const StandingBody = z.strictObject({
-  reason: textOf(280).exactOptional().describe('Why, for the audit log: 1 to 280 characters'),
+  reason: textOf(280)
+    .exactOptional()
+    .describe('Why, for the audit log: 1 to 280 characters. A repeat that changes nothing does not record it'),
 });
 
 export const AvailabilityBody = z.strictObject({ status: z.enum(['online', 'offline']) });

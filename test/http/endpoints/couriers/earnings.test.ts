@@ -62,6 +62,8 @@ test('[A119] staff say why they suspend or activate a courier or set their bank 
   expect((await say('PUT /couriers/{id}/bank-account', 'asked by phone', GERMAN)).status).toBe(200);
   expect((await say('POST /couriers/{id}/suspend', 'goods are missing')).status).toBe(200);
   expect((await say('POST /couriers/{id}/activate', 'goods were found')).status).toBe(200);
+  expect((await say('POST /couriers/{id}/activate', 'once more')).status).toBe(200);
+  expect((await say('PUT /couriers/{id}/bank-account', 'once more', GERMAN)).status).toBe(200);
   expect((await say('POST /couriers/{id}/activate', ' ')).body).toMatchObject({ status: 400, code: 'invalid_params' });
   const entries = await house.ctx.audit.list({ objectId: id }, { limit: 20, after: null });
   expect(entries.items.slice(0, 3).map(({ changes }) => changes['reason'])).toEqual([

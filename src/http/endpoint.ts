@@ -215,7 +215,7 @@ export function endpoint<
   };
 }
 
-/** The answer as a file with the last name of the route. */
+/** The answer as a file that is named after the path of the route. */
 function asCsv<A>({ body, status, headers }: Answer<A>, tableOf: (body: A) => Table, route: Route): Answer<string> {
   return new Answer(toCsv(tableOf(body)), { status, headers: { ...headers, ...csvHeaders(route) } });
 }

@@ -61,7 +61,7 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
   settlement_not_open: 'Somebody else has approved the settlement, or it needs no approval. `metadata` has its status.',
   payout_not_found: 'The id is wrong. `GET /payouts` lists all payouts.',
   payout_not_open:
-    'Somebody else has approved the payout, or it was canceled because nobody did in time. `metadata` has its status.',
+    'Somebody else has approved, declined or ended the payout, or it was canceled because nobody approved it in time. `metadata` has its status.',
   order_not_found: 'The order id in the path must be 1 to 64 characters of letters, digits and `. _ ~ -`.',
   webhook_not_found: 'The webhook belongs to another account or mode, or it was removed. List the webhooks first.',
   event_not_found: 'The event belongs to another account or mode, or it was removed. List the events first.',

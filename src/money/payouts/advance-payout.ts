@@ -44,7 +44,10 @@ function kindOf(ctx: AdvanceNeeds): OutgoingKind<Payout> {
   };
 }
 
-/** A payout that the gateway does not show would be sent again. If it must not be, a person must find out whether it was sent. */
+/**
+ * Asks the gateway for the transfer. A payout that it does not show is sent again. If it must not be, a person must
+ * find out whether it was sent.
+ */
 async function findTransfer(ctx: AdvanceNeeds, payout: Payout): Promise<Transfer | 'absent'> {
   const found = await transfersOf(ctx, payout).find(payout.id);
   const flaw = found === 'absent' && payout.state === 'processing' ? await flawOf(ctx, payout) : null;

@@ -10,9 +10,10 @@ import { COURIER_SUSPENDED, type Payout } from './payout.ts';
 type Needs = Pick<Context, 'audit' | 'clock' | 'couriers' | 'payouts'>;
 
 /**
- * Approves a payout above the limit or of a suspended courier, which is then sent. The reason of the approved payout says
- * whether the courier is suspended now, because the approval counts for that. The person who asked for the batch may not
- * approve it (`forbidden`). A repeat by the same person changes nothing. Refuses `payout_not_found` and `payout_not_open`.
+ * Approves a payout above the limit or of a suspended courier, which is then sent. The reason of the approved payout
+ * says whether the courier is suspended now, because the approval counts for that. The person who asked for the batch
+ * may not approve it (`forbidden`). A repeat by the same person changes nothing. Refuses `payout_not_found` and
+ * `payout_not_open`.
  */
 export async function approvePayout(ctx: Needs, id: PayoutId, approvedBy: StaffId): Promise<Payout> {
   return untilWritten(async () => {

@@ -49,7 +49,7 @@ export type UnsentCause =
   | 'bank_account_replaced'
   | typeof COURIER_SUSPENDED;
 
-/** A payout with this reason waits for an approval that counts for a suspended courier, and keeps it until it has ended. */
+/** While this is the reason of an approved payout, the approval counts for a suspended courier. */
 export const COURIER_SUSPENDED = 'courier_suspended';
 
 /** The id of the batch of a mode, a currency and a date. */

@@ -10,10 +10,10 @@ import { planResolution, type Resolution } from './resolution.ts';
 type Needs = Pick<Context, 'audit' | 'clock' | 'payouts'>;
 
 /**
- * Ends a payout that waits for a person: its transfer was paid, or it has failed and the courier has the earnings again.
- * One that waits for an approval can only fail, which declines it. The server never asks the gateway about it afterwards. The person who asked for the batch or approved the payout may not
- * do it (`forbidden`). The same outcome by the same person again changes nothing. Refuses `payout_not_found` and
- * `payout_not_open`.
+ * Ends a payout that waits for a person: its transfer was paid, or it has failed and the courier has the earnings
+ * again. One that waits for an approval can only fail, which declines it. The server never asks the gateway about it
+ * afterwards. The person who asked for the batch or approved the payout may not do it (`forbidden`). The same outcome
+ * by the same person again changes nothing. Refuses `payout_not_found` and `payout_not_open`.
  */
 export async function resolvePayout(
   ctx: Needs,

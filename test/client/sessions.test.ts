@@ -95,3 +95,15 @@ test('[H493] windows that share a stored refresh token renew with the newest one
   const used = asked.map(({ body }) => JSON.parse(String(body)).refresh_token);
   expect(used).toEqual(['kept', 'after-a', 'after-b', 'after-c']);
 });
+
+test('[H493] a session whose store never changes renews with the token of the answer before', async () => {
+  const { fetch, asked } = answering(...['a', 'b', 'c'].map((name) => ({ body: aToken(name, 0) })));
+  const session = createSession(() => Promise.reject(new Error('no login is needed')), {
+    baseUrl,
+    fetch,
+    refreshToken: () => 'kept',
+  });
+  for (const name of ['a', 'b', 'c']) expect(await session.token()).toBe(name);
+  const used = asked.map(({ body }) => JSON.parse(String(body)).refresh_token);
+  expect(used).toEqual(['kept', 'after-a', 'after-b']);
+});

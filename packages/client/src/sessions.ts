@@ -29,16 +29,16 @@ export function createSession(login: () => Promise<Token>, options: SessionOptio
   let tokens: Token | null = null;
   const { refreshToken: given } = options;
   let refreshToken = typeof given === 'string' ? given : null;
-  let usedUp: Stored = null;
+  let lastRead: Stored = null;
   let renewAt = 0;
   let renewing: Promise<string> | null = null;
 
   async function refresh(): Promise<Token | null> {
     const stored = typeof given === 'function' ? await given() : null;
-    // If the last one could not be stored, the one before it is still there.
-    if (typeof stored === 'string' && stored !== usedUp) refreshToken = stored;
+    // A store that has not changed is behind this session, which could not write to it.
+    if (typeof stored === 'string' && stored !== lastRead) refreshToken = stored;
+    lastRead = stored;
     if (refreshToken === null) return null;
-    usedUp = refreshToken;
     try {
       return await auth.createToken({ grant_type: 'refresh_token', refresh_token: refreshToken });
     } catch (error) {

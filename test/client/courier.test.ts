@@ -96,6 +96,47 @@ test('[H494] an offer that comes before the clock is read counts down by the tim
   expect(counts[0]).toBeGreaterThan(25_000);
 });
 
+test('[H358] on a new connection a place goes by the known time at once, and later ones by the time that the service tells then', async () => {
+  let answer = Promise.resolve();
+  let [asked, now] = [0, 1_700_000_000_000];
+  const http = createServer((_request, response) => {
+    asked += 1;
+    void answer.then(() => response.end(JSON.stringify({ now, clock_scale: 0 })));
+  });
+  const io = new Server(http, { transports: ['websocket'] });
+  const sockets: Socket[] = [];
+  const times: number[] = [];
+  io.of('/courier').on('connection', (socket) => {
+    sockets.push(socket);
+    socket.on('ping', ({ fixes }: { fixes: [seq: number, t: number][] }, reply: Reply) => {
+      times.push(...fixes.map(([, t]) => t));
+      reply({ ok: true, seq: fixes.at(-1)?.[0], accepted: fixes.length, dropped: 0 });
+    });
+  });
+  const courier = openCourierSocket({
+    baseUrl: await openPort(http),
+    session: { token: () => Promise.resolve('token'), distrust: () => {} },
+    backoff: { firstMs: 5, mostMs: 10 },
+    // An app may report its place as soon as it has a connection.
+    onState: (state) => state === 'live' && courier.report({ lat: 52, lng: 13 }),
+  });
+  onTestFinished(async () => {
+    courier.close();
+    await io.close();
+  });
+  await until(() => times.length === 1 && courier.unreported() === 0);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  answer = promise;
+  sockets[0]?.conn.close();
+  await until(() => asked === 2 && times.length === 2);
+  now += 60_000;
+  resolve();
+  await until(() => courier.now() === now);
+  courier.report({ lat: 52, lng: 13 });
+  await until(() => times.length === 3);
+  expect(times).toEqual([now - 60_000, now - 60_000, now]);
+});
+
 /** Lets the client wait for an answer for a fraction of the true time. */
 function hurry(): void {
   const real = setTimeout;

@@ -1,13 +1,7 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { Server, type Socket } from 'socket.io';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openCourierSocket } from '../../packages/client/src/sockets/courier.ts';
 import { thisMoment } from '../../packages/client/src/sockets/moments.ts';
 import { createPingQueue } from '../../packages/client/src/sockets/ping-queue.ts';
 import { createServiceClock } from '../../packages/client/src/sockets/service-clock.ts';
-import { until } from '../until.ts';
 
 type Fix = readonly [seq: number, t: number, ...(number | null)[]];
 
@@ -120,68 +114,25 @@ test('[H358] a wall clock that is set back changes no time of a place', async ()
   expect(await arrivals()).toEqual([madeAt]);
 });
 
-test('[H358] on a new connection no place is sent before the service has told its time again', async () => {
-  let answer = Promise.resolve();
-  let asked = 0;
-  const http = createServer((_request, response) => {
-    asked += 1;
-    void answer.then(() => response.end(JSON.stringify({ now: 1_700_000_000_000, clock_scale: 0 })));
-  });
-  const io = new Server(http, { transports: ['websocket'] });
-  const sockets: Socket[] = [];
-  const fixes: Fix[] = [];
-  io.of('/courier').on('connection', (socket) => {
-    sockets.push(socket);
-    socket.on('ping', (message: { fixes: Fix[] }, acknowledge: (taken: object) => void) => {
-      fixes.push(...message.fixes);
-      acknowledge({ ok: true, seq: message.fixes.at(-1)?.[0], accepted: message.fixes.length, dropped: 0 });
-    });
-    socket.on('offer.decline', (_body, acknowledge: (done: object) => void) => acknowledge({ ok: true }));
-  });
-  http.listen(0, '127.0.0.1');
-  await once(http, 'listening');
-  const courier = openCourierSocket({
-    baseUrl: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
-    session: { token: () => Promise.resolve('token'), distrust: () => {} },
-    backoff: { firstMs: 5, mostMs: 10 },
-    // An app may report its place as soon as it has a connection.
-    onState: (state) => state === 'live' && courier.report({ lat: 52, lng: 13 }),
-  });
-  onTestFinished(async () => {
-    courier.close();
-    await io.close();
-  });
-  await until(() => fixes.length === 1 && courier.unreported() === 0);
-  const { promise, resolve } = Promise.withResolvers<void>();
-  answer = promise;
-  sockets[0]?.conn.close();
-  await until(() => asked === 2);
-  // Messages keep their order, so a place that was sent would be there before the answer to this action.
-  await courier.act('offer.decline', { offer_id: 'off_1', reason: 'other' });
-  expect(fixes).toHaveLength(1);
-  resolve();
-  await until(() => fixes.length === 2);
-  expect(fixes.map(([, t]) => t)).toEqual([1_700_000_000_000, 1_700_000_000_000]);
-});
-
-test('[H358] an answer to a question from before the connection was lost does not count as read', async () => {
+test('[H358] an answer to a question from before the connection was lost does not count', async () => {
   const { time, clock, health } = await aMachine();
   const held = Promise.withResolvers<Response>();
-  clock.forget();
   health.mockImplementationOnce(() => held.promise);
   const early = clock.read();
   clock.forget();
-  held.resolve(Response.json({ now: time.service, clock_scale: 1 }));
+  held.resolve(Response.json({ now: time.service - MINUTE_MS, clock_scale: 1 }));
   await early;
-  expect(clock.isRead()).toBe(false);
+  expect(clock.at(thisMoment())).toBe(time.service);
+  time.service += MINUTE_MS;
   await clock.read();
-  expect(clock.isRead()).toBe(true);
+  expect(clock.at(thisMoment())).toBe(time.service);
 });
 
 /** A service that does not answer yet, and a place that waits for its time. Timers and both clocks are moved by hand. */
 function aSilentService() {
   vi.useFakeTimers();
-  const health = vi.fn<typeof fetch>(() => Promise.reject(new TypeError('no answer')));
+  const fail = (): Promise<Response> => Promise.reject(new TypeError('no answer'));
+  const health = vi.fn<typeof fetch>(fail);
   vi.stubGlobal('fetch', health);
   onTestFinished(() => {
     vi.useRealTimers();
@@ -199,7 +150,8 @@ function aSilentService() {
   queue.add({ lat: 52, lng: 13 });
   const wake = (): void =>
     void health.mockImplementation(async () => Response.json({ now: Date.now() + aheadMs, clock_scale: 1 }));
-  return { clock, sent, wake, aheadMs, madeAt: Date.now(), health };
+  const silence = (): void => void health.mockImplementation(fail);
+  return { clock, queue, sent, wake, silence, aheadMs, madeAt: Date.now(), health };
 }
 
 test('[H490] a place waits while the service has not told its time yet, and then has the time at which it was made', async () => {
@@ -221,6 +173,29 @@ test('[H490] after a minute in vain places go by the last known time, and the cl
   const { length } = health.mock.calls;
   await vi.advanceTimersByTimeAsync(10 * MINUTE_MS);
   expect(health).toHaveBeenCalledTimes(length);
+});
+
+test('[H490] places of a new connection wait for a time that was never told, and also after a sleep', async () => {
+  const { clock, queue, sent, wake, silence } = aSilentService();
+  await vi.advanceTimersByTimeAsync(MINUTE_MS);
+  expect(sent).toHaveLength(1);
+  clock.forget();
+  queue.add({ lat: 52, lng: 13 });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(sent).toHaveLength(1);
+  wake();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(sent).toHaveLength(2);
+  silence();
+  clock.forget();
+  queue.add({ lat: 52, lng: 13 });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(sent).toHaveLength(3);
+  vi.setSystemTime(Date.now() + 20 * MINUTE_MS);
+  clock.forget();
+  queue.add({ lat: 52, lng: 13 });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(sent).toHaveLength(3);
 });
 
 test('[H494] a time that the service has written counts only until the service has told its time', async () => {

@@ -68,7 +68,8 @@ export function openCourierSocket(options: CourierSocketOptions): CourierSocket 
     // The next connection may lead to another server.
     clock.forget();
     socket.on('connect', () => {
-      void clock.read().then(() => pings.flush());
+      void clock.read();
+      pings.flush();
     });
     socket.on('offer.new', (offer: Offer, acknowledge: (seen: { ok: true }) => void) => {
       acknowledge({ ok: true });

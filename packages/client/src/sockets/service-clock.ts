@@ -5,7 +5,10 @@ import { hasJumped, spanMs, thisMoment, type Moment } from './moments.ts';
 export type ServiceClock = {
   /** The time of the service at a moment of this machine, epoch ms. */
   at(moment: Moment): number;
-  /** Whether the service has told its time since the last connection, sleep or change of the wall clock, or was asked in vain. */
+  /**
+   * Whether the time of the service is known: it was told, or asked for in vain, since the last sleep or change of the wall
+   * clock. A time that was told counts on the next connection too. A question in vain does not.
+   */
   isRead(): boolean;
   /**
    * Asks the service, once for all who wait, and repeats the question for a minute. If no answer comes, the last known time
@@ -14,7 +17,7 @@ export type ServiceClock = {
   read(): Promise<void>;
   /** Takes a time that the service has just written. It counts until the service has told its time for the first time. */
   hear(now: number): void;
-  /** Makes the clock one that is not read. Until it is read, the last known time goes on. */
+  /** Ends the question to a service whose connection is lost. Until the next one answers, the last known time goes on. */
   forget(): void;
 };
 
@@ -73,7 +76,7 @@ export function createServiceClock(baseUrl: string | readonly string[]): Service
       current = new AbortController();
       clearTimeout(timer);
       reading = null;
-      readAt = null;
+      if (!isTold) readAt = null;
     },
   };
   return clock;

@@ -10,10 +10,18 @@ type Verdict = Pick<PingAnswer, 'accepted' | 'dropped' | 'reason'> | { readonly 
 /** A connection whose server takes what it is sent, while it is there. */
 function aConnection() {
   const sent: (readonly Fix[])[] = [];
-  const state = { isLive: false, isLost: false, isTooSoon: false, largest: 0, verdicts: [] as Verdict[] };
+  const state = {
+    isLive: false,
+    isLost: false,
+    isTooSoon: false,
+    largest: 0,
+    verdicts: [] as Verdict[],
+    held: Promise.resolve(),
+  };
   const socket = {
     timeout: () => ({
-      emitWithAck: (_name: 'ping', { fixes }: { readonly fixes: readonly Fix[] }): Promise<object> => {
+      emitWithAck: async (_name: 'ping', { fixes }: { readonly fixes: readonly Fix[] }): Promise<object> => {
+        await state.held;
         state.largest = Math.max(state.largest, fixes.length);
         if (state.isLost) return Promise.reject(new Error('the connection was lost'));
         if (state.isTooSoon) {
@@ -138,6 +146,23 @@ test('[H492] places that the service has already are not lost, although it drops
   queue.add({ lat: 52, lng: 13 });
   await until(() => queue.waiting() === 0);
   expect(dropped).toEqual([{ count: 1, reason: 'out_of_order' }]);
+});
+
+test('[H492] a full queue drops the oldest place that is not on its way', async () => {
+  const { connection, sent, state } = aConnection();
+  const arrival = Promise.withResolvers<void>();
+  state.held = arrival.promise;
+  state.isLive = true;
+  const dropped: DroppedPlaces[] = [];
+  const queue = createPingQueue(connection, clock, 1, (places) => void dropped.push(places));
+  for (let lat = 0; lat < 1002; lat += 1) queue.add({ lat: lat / 100, lng: 13 });
+  expect(queue.waiting()).toBe(1000);
+  arrival.resolve();
+  await until(() => queue.waiting() === 0);
+  // The first place was alone on its way.
+  const arrived = [1, ...Array.from({ length: 999 }, (_, index) => 4 + index)];
+  expect(sent.flat().map(([seq]) => seq)).toEqual(arrived);
+  expect(dropped).toEqual(Array(2).fill({ count: 1, reason: 'queue_full' }));
 });
 
 test('[H483] the places of a moment count as sent when the service has them, or when the queue has dropped them', async () => {

@@ -51,7 +51,7 @@ type Waiting = { readonly seq: number; readonly madeAt: Moment; readonly place: 
 
 /** Fixes of one message. */
 const MOST_SENT = 50;
-/** Fixes that wait: more than an hour at one fix in 4 s. Then the oldest are dropped. */
+/** Fixes that wait: more than an hour at one fix in 4 s. Then the oldest are dropped, except for those in flight. */
 const MOST_WAITING = 1000;
 const AGAIN_MS = 2000;
 
@@ -67,7 +67,7 @@ export function createPingQueue(
 ): PingQueue {
   const line = createLine(firstSeq);
   let sentThrough = -1;
-  let isSending = false;
+  let inFlight = 0;
   const flush = (): void => void send();
   const rest = createRest(flush);
 
@@ -79,10 +79,10 @@ export function createPingQueue(
   };
   async function send(): Promise<void> {
     const socket = connection.socket();
-    if (socket === null || isSending || line.size() === 0 || rest.isOn()) return;
+    if (socket === null || inFlight > 0 || line.size() === 0 || rest.isOn()) return;
     if (!clock.isRead()) return void clock.read().then(flush);
-    isSending = true;
     const sent = line.oldest(MOST_SENT);
+    inFlight = sent.length;
     const sentAt = performance.now();
     const isRepeat = (sent[0]?.seq ?? 0) <= sentThrough;
     sentThrough = Math.max(sentThrough, sent.at(-1)?.seq ?? 0);
@@ -97,14 +97,14 @@ export function createPingQueue(
       connection.doubt(sentAt);
       rest.begin(AGAIN_MS);
     } finally {
-      isSending = false;
+      inFlight = 0;
     }
     flush();
     if (dropped !== null) onDropped(dropped);
   }
   return {
     add: (place) => {
-      const isFull = line.add(place);
+      const isFull = line.add(place, inFlight);
       flush();
       if (isFull) onDropped({ count: 1, reason: 'queue_full' });
     },
@@ -128,10 +128,11 @@ function createLine(firstSeq: number) {
     waiters.tell(fixes[0]?.seq ?? next);
   };
   return {
-    /** Returns whether the oldest fix had to go. */
-    add: (place: Place): boolean => {
+    /** Returns whether an older fix had to go: the oldest one after those that are in flight. */
+    add: (place: Place, inFlight: number): boolean => {
       const isFull = fixes.length === MOST_WAITING;
-      keep([...fixes, { seq: next, madeAt: thisMoment(), place }].slice(-MOST_WAITING));
+      const later = fixes.slice(isFull ? inFlight + 1 : inFlight);
+      keep([...fixes.slice(0, inFlight), ...later, { seq: next, madeAt: thisMoment(), place }]);
       next += 1;
       return isFull;
     },

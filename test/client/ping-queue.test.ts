@@ -165,6 +165,20 @@ test('[H492] a full queue drops the oldest place that is not on its way', async 
   expect(dropped).toEqual(Array(2).fill({ count: 1, reason: 'queue_full' }));
 });
 
+test('[H358] a queue that was closed begins no timer when the message on its way is lost', async () => {
+  const { connection, state } = aConnection();
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const held = Promise.withResolvers<void>();
+  Object.assign(state, { isLive: true, held: held.promise });
+  const queue = createPingQueue(connection, clock, 1);
+  queue.add({ lat: 52, lng: 13 });
+  queue.close();
+  held.reject(new Error('the connection was closed'));
+  await vi.waitFor(() => expect(connection.doubt).toHaveBeenCalled());
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 test('[H483] the places of a moment count as sent when the service has them, or when the queue has dropped them', async () => {
   const { connection, state } = aConnection();
   const queue = createPingQueue(connection, clock, 1);

@@ -161,16 +161,22 @@ function lossOf(answer: Answer, count: number, isRepeat: boolean): DroppedPlaces
 /** A time in which the queue sends nothing. A timer alone decides, since it may fire before a clock shows its time. */
 function createRest(then: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let isOver = false;
   return {
     isOn: (): boolean => timer !== undefined,
     begin: (ms: number): void => {
+      if (isOver) return;
       clearTimeout(timer);
       timer = setTimeout(() => {
         timer = undefined;
         then();
       }, ms);
     },
-    end: (): void => clearTimeout(timer),
+    /** Ends the rest for good. No other one begins, since its timer would keep the process alive. */
+    end: (): void => {
+      isOver = true;
+      clearTimeout(timer);
+    },
   };
 }
 

@@ -137,12 +137,17 @@ test('[H358] on a new connection a place goes by the known time at once, and lat
   expect(times).toEqual([now - 60_000, now - 60_000, now]);
 });
 
-/** Lets the client wait for an answer for a fraction of the true time. */
-function hurry(): void {
+/** Lets the client wait for an answer for a fraction of the true time. Returns the waits of all timers since then. */
+function hurry(): (number | undefined)[] {
   const real = setTimeout;
-  const hurried = (run: () => void, ms?: number): NodeJS.Timeout => real(run, ms === ANSWER_MS ? 400 : ms);
+  const waits: (number | undefined)[] = [];
+  const hurried = (run: () => void, ms?: number): NodeJS.Timeout => {
+    waits.push(ms);
+    return real(run, ms === ANSWER_MS ? 400 : ms);
+  };
   vi.stubGlobal('setTimeout', Object.assign(hurried, real));
   onTestFinished(() => void vi.unstubAllGlobals());
+  return waits;
 }
 
 test('[H491] an action without an answer is repeated on a new connection if the service has sent nothing meanwhile', async () => {
@@ -153,6 +158,20 @@ test('[H491] an action without an answer is repeated on a new connection if the 
   }, 4000);
   expect(await socket.act('offer.accept', { offer_id: 'off_1' })).toEqual({ ok: true });
   expect(states).toEqual(['joining', 'live', 'lost', 'live']);
+});
+
+test('[H491] after a stall of the service its clients come back within eight times the first wait, each at a random moment', async () => {
+  const waits = hurry();
+  const random = vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  onTestFinished(() => random.mockRestore());
+  const { socket, states } = await aCourier();
+  const ending = new AbortController();
+  const action = socket.act('offer.accept', { offer_id: 'off_1' }, ending.signal);
+  await until(() => states.includes('lost'));
+  // The wait is three quarters of the first wait of 5 ms, and half of seven more.
+  expect(waits).toContain(3.75 + 17.5);
+  ending.abort();
+  await expect(action).rejects.toMatchObject({ name: 'AbortError' });
 });
 
 test('[H491] an action without an answer is repeated on the same connection if the service has sent something meanwhile', async () => {

@@ -21,7 +21,7 @@ export type ConnectionOptions = {
   /** The service has ended the connection for good, because its user has logged in elsewhere. It is closed. Without it, the connection comes back. */
   readonly onReplaced?: (() => void) | undefined;
   readonly onState?: ((state: ConnectionState) => void) | undefined;
-  /** By default 0.5 s, then twice as long each time, up to 30 s, with a random part. */
+  /** By default 0.5 s, then twice as long each time, up to 30 s, with a random part. The first wait after a doubt is up to 4 s. */
   readonly backoff?: Backoff | undefined;
 };
 
@@ -43,6 +43,8 @@ export type Connection = {
 /** The longest wait for the answer to a message, ms. The service itself gives up a phone that is silent for 7 s after a question. */
 export const ANSWER_MS = 8000;
 const BACKOFF: Backoff = { firstMs: 500, mostMs: 30_000 };
+/** A service that stalled is in doubt with all its clients at once. They come back within 4 s, not within a quarter of one. */
+const DOUBT_SPREAD = 7;
 const CONNECT_MS = 8000;
 /** The reason of Socket.IO if the service makes a client leave the namespace. It does so to couriers alone. */
 const REPLACED = 'io server disconnect';
@@ -91,7 +93,7 @@ class Keeper implements Connection {
   }
 
   doubt(sentAt: number): void {
-    if (this.#live !== null && this.#heardAt < sentAt) this.#comeBack();
+    if (this.#live !== null && this.#heardAt < sentAt) this.#comeBack(DOUBT_SPREAD);
   }
 
   close(): void {
@@ -148,7 +150,8 @@ class Keeper implements Connection {
     this.#options.onReplaced?.();
   }
 
-  #comeBack(): void {
+  /** @param spread the longest random part of the wait, in first waits, beside that of the backoff */
+  #comeBack(spread = 0): void {
     if (this.#isClosed) return;
     clearTimeout(this.#timer);
     const wasLive = this.#live !== null;
@@ -156,7 +159,9 @@ class Keeper implements Connection {
     this.#leave();
     this.#turn += 1;
     this.#tries += 1;
-    this.#timer = setTimeout(() => this.connect(), backoffMs(this.#options.backoff ?? BACKOFF, this.#tries));
+    const { backoff = BACKOFF } = this.#options;
+    const waitMs = backoffMs(backoff, this.#tries) + Math.random() * spread * backoff.firstMs;
+    this.#timer = setTimeout(() => this.connect(), waitMs);
     if (wasLive) this.#options.onState?.('lost');
   }
 

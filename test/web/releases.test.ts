@@ -195,6 +195,18 @@ test('[V122] the recipient’s page loads its map again when the reader asks for
   expect([loads.count, await page.getByText('The map could not be loaded.').count()]).toEqual([2, 0]);
 });
 
+test('[V122] a page whose worker does not come for now is not reloaded, and its button loads the map', async () => {
+  const { page } = await visitOnce(PHONE);
+  const loads = countLoads(page);
+  await page.route(WORKER, (route) => route.fulfill({ ...MISSING, status: 503 }));
+  await page.goto(tracking);
+  await page.getByText('The map could not be loaded.').waitFor();
+  await page.unroute(WORKER);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.locator('.map[aria-busy="false"] canvas').waitFor();
+  expect(loads.count).toBe(1);
+});
+
 test('[V122] the console notices that the worker of its map is missing, and loads it when it is live again', async () => {
   const { page, cut } = await visitOnce(DESK);
   const loads = countLoads(page);

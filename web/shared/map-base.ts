@@ -86,8 +86,8 @@ async function loadWorker(): Promise<void> {
   if (workerAt !== null) return;
   const answer = await fetch(workerUrl);
   if (!answer.ok) {
-    // The page reloads itself once, as it does for a script of another release that is missing.
-    dispatchEvent(new Event('vite:preloadError'));
+    // The page reloads itself once, as it does for a script of another release that is missing. Any other refusal may pass.
+    if (answer.status === 404) dispatchEvent(new Event('vite:preloadError'));
     throw new Error(`The request for the worker of the map was answered with ${answer.status}.`);
   }
   workerAt = URL.createObjectURL(await answer.blob());

@@ -31,7 +31,7 @@ async function openBehindProxy({ onTestFinished }: TestContext, name: string, lo
     // test.
     await mongo.db.dropDatabase().catch(() => undefined);
     await mongo.close();
-    await proxy.close();
+    proxy.close();
   });
   return { mongo, proxy, ...createStores(mongo, CLOCK, SETTINGS) };
 }

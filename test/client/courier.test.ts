@@ -13,7 +13,11 @@ type Reply = (answer: unknown) => void;
  * A service that remembers the actions of a courier, and the socket of that courier, live already. It answers none by
  * default, and does not tell its time.
  */
-async function aCourier(onAction: (socket: Socket, reply: Reply) => void = () => {}, patienceMs?: number) {
+async function aCourier(
+  onAction: (socket: Socket, reply: Reply) => void = () => {},
+  patienceMs?: number,
+  backoff = { firstMs: 5, mostMs: 10 },
+) {
   const server = createServer((_request, response) => void response.writeHead(404, { connection: 'close' }).end());
   const io = new Server(server, { transports: ['websocket'] });
   const actions: unknown[] = [];
@@ -39,7 +43,7 @@ async function aCourier(onAction: (socket: Socket, reply: Reply) => void = () =>
     session,
     patienceMs,
     onState: (state) => void states.push(state),
-    backoff: { firstMs: 5, mostMs: 10 },
+    backoff,
     onReplaced: () => void (replaced += 1),
     onOffer: ({ expires_at: expiresAt }) => void counts.push(Date.parse(expiresAt) - socket.now()),
   });
@@ -172,6 +176,16 @@ test('[H491] after a stall of the service its clients come back within eight tim
   expect(waits).toContain(3.75 + 17.5);
   ending.abort();
   await expect(action).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+test('[H491] an action that waits for the next connection has it soon, however long the client meant to wait', async () => {
+  const random = vi.spyOn(Math, 'random').mockReturnValue(0.01);
+  onTestFinished(() => random.mockRestore());
+  const minute = { firstMs: 60_000, mostMs: 60_000 };
+  const { socket, states, cut } = await aCourier((_socket, reply) => reply({ ok: true }), 5000, minute);
+  cut();
+  await until(() => states.at(-1) === 'lost');
+  expect(await socket.act('offer.accept', { offer_id: 'off_1' })).toEqual({ ok: true });
 });
 
 test('[H491] an action without an answer is repeated on the same connection if the service has sent something meanwhile', async () => {

@@ -28,7 +28,7 @@ export type ConnectionOptions = {
 export type Connection = {
   /** The live socket, or null while there is no connection. */
   socket(): Socket | null;
-  /** The live socket or the next one. Null if the connection is closed. */
+  /** The live socket or the next one, which then begins within 4 s. Null if the connection is closed. */
   whenLive(): Promise<Socket | null>;
   /** The number of connections after the first one. */
   reconnects(): number;
@@ -45,6 +45,8 @@ export const ANSWER_MS = 8000;
 const BACKOFF: Backoff = { firstMs: 500, mostMs: 30_000 };
 /** A service that stalled is in doubt with all its clients at once. They come back within 4 s, not within a quarter of one. */
 const DOUBT_SPREAD = 7;
+/** The longest wait for the next connection once somebody waits for it, ms. */
+const HURRY_MS = 4000;
 const CONNECT_MS = 8000;
 /** The reason of Socket.IO if the service makes a client leave the namespace. It does so to couriers alone. */
 const REPLACED = 'io server disconnect';
@@ -70,6 +72,8 @@ class Keeper implements Connection {
   #tries = 0;
   #isClosed = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** When the next connection begins, as `performance.now()` counts; infinite while one is open or opens. */
+  #connectsAt = Infinity;
   #waiting: ((socket: Socket | null) => void)[] = [];
 
   constructor(options: ConnectionOptions) {
@@ -85,6 +89,8 @@ class Keeper implements Connection {
 
   whenLive(): Promise<Socket | null> {
     if (this.#live !== null || this.#isClosed) return Promise.resolve(this.#live);
+    const leftMs = this.#connectsAt - performance.now();
+    if (leftMs > HURRY_MS && leftMs < Infinity) this.#connectIn(Math.random() * HURRY_MS);
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
@@ -106,6 +112,7 @@ class Keeper implements Connection {
   }
 
   connect(): void {
+    this.#connectsAt = Infinity;
     const address = this.#addresses[this.#turn % this.#addresses.length] ?? '';
     const socket = open(address, this.#options.namespace, (send) => {
       this.#options.auth().then(send, (error: unknown) => this.#failAuth(socket, error));
@@ -160,9 +167,14 @@ class Keeper implements Connection {
     this.#turn += 1;
     this.#tries += 1;
     const { backoff = BACKOFF } = this.#options;
-    const waitMs = backoffMs(backoff, this.#tries) + Math.random() * spread * backoff.firstMs;
-    this.#timer = setTimeout(() => this.connect(), waitMs);
+    this.#connectIn(backoffMs(backoff, this.#tries) + Math.random() * spread * backoff.firstMs);
     if (wasLive) this.#options.onState?.('lost');
+  }
+
+  #connectIn(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#connectsAt = performance.now() + ms;
+    this.#timer = setTimeout(() => this.connect(), ms);
   }
 
   #leave(): void {

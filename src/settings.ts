@@ -808,7 +808,7 @@ export const Settings = z.strictObject({
       7 * DAY_MS,
       3650 * DAY_MS,
       90 * DAY_MS,
-      'How long the events and the recipients of a delivery are kept after it ended: 90 days, a usual time for complaints. The delivery itself stays, with its times and its ending',
+      'How long the events and the recipients of an ended delivery are kept after its last change, such as its end or a refund: 90 days, a usual time for complaints. The delivery itself stays, with its times and its ending',
     ),
     offersMs: int(
       DAY_MS,

@@ -188,6 +188,6 @@ export function diagram(): string {
   const lines = TRANSITIONS.flatMap((row: Row) =>
     row.from.map((from) => `    ${from ?? '[*]'} --> ${row.to}: ${row.verb} (${row.by.join(', ')})`),
   );
-  const ends = STATES.filter(isTerminal).map((state) => `    ${state} --> [*]`);
+  const ends = ENDED_STATES.map((state) => `    ${state} --> [*]`);
   return ['stateDiagram-v2', ...lines, ...ends].join('\n');
 }

@@ -38,22 +38,17 @@ export function mount(
     goTogether: createGoTogether(ctx.clock),
     answerOnce: createAnswerOnce(ctx),
   };
-  const paths = [...new Set(rows.map(({ route }) => splitRoute(route).path))];
+  const byPath = Map.groupBy(rows, ({ route }) => splitRoute(route).path);
   // `GET /couriers/onboard` must not be read as `GET /couriers/{id}`, so paths with fewer names of parameters come first.
-  for (const path of paths.toSorted((a, b) => countNames(a) - countNames(b))) {
-    const own = rows.filter(({ route }) => splitRoute(route).path === path);
-    for (const row of own) mountRow(row);
-    const verbs = own.map(({ route }) => splitRoute(route).verb.toUpperCase());
-    app.all(patternOf(path), refuseMethod(verbs));
+  for (const [path, own] of [...byPath].toSorted(([a], [b]) => countNames(a) - countNames(b))) {
+    const atPath = app.route(patternOf(path));
+    for (const row of own) atPath[splitRoute(row.route).verb](nameRoute(row.route), ...handlersOf(row));
+    atPath.all(refuseMethod(own.map(({ route }) => splitRoute(route).verb.toUpperCase())));
   }
 
-  function mountRow(row: RouteRow): void {
-    const { verb, path } = splitRoute(row.route);
-    const handlers =
-      row.kind === 'page'
-        ? [limitRequests(ctx, row.route), row.serve(ctx)].flat()
-        : jsonHandlers(ctx, row, policy[row.route] ?? {}, shared);
-    app[verb](patternOf(path), nameRoute(row.route), ...handlers);
+  function handlersOf(row: RouteRow): (RequestHandler | ErrorRequestHandler)[] {
+    if (row.kind === 'page') return [limitRequests(ctx, row.route), row.serve(ctx)].flat();
+    return jsonHandlers(ctx, row, policy[row.route] ?? {}, shared);
   }
 }
 

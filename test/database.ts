@@ -1,5 +1,6 @@
+import type { mongo } from 'mongoose';
 import { inject } from 'vitest';
-import { connect, type Mongo } from '../src/engines/mongo.ts';
+import { connect, openMongo, type Mongo } from '../src/engines/mongo.ts';
 import { COLLECTIONS } from '../src/models/collections.ts';
 import { connectMongo } from '../src/models/connect-mongo.ts';
 import type { Log } from '../src/ports/process.ts';
@@ -21,8 +22,10 @@ const INDEXES = COLLECTIONS.reduce((sum, { indexes }) => sum + indexes.length + 
  * @param options of the URL
  */
 export async function openDatabase(name: string, log: Log, options = ''): Promise<Mongo> {
-  const url = free.pop() ?? testEngines(name).mongoUrl;
-  const mongo = await connectMongo(withOptions(url, options), log);
+  const emptied = free.pop();
+  const url = emptied ?? testEngines(name).mongoUrl;
+  const open = emptied === undefined ? connectMongo : openMongo;
+  const mongo = await open(withOptions(url, options), log);
   atEnd(async () => {
     // A late write of the tests must not reach those that come next.
     await mongo.close();
@@ -49,9 +52,24 @@ async function clear(url: string): Promise<boolean> {
       await db.dropDatabase();
       return false;
     }
-    for (const { name } of COLLECTIONS) await db.collection(name).deleteMany({});
+    for (const name of await listFilled(db)) await db.collection(name).deleteMany({});
     return true;
   } finally {
     await connection.close();
   }
+}
+
+/** The names of the collections that have a document, of all in one command. */
+async function listFilled(db: mongo.Db): Promise<string[]> {
+  const [first, ...others] = COLLECTIONS.map(({ name }) => ({
+    name,
+    one: [{ $limit: 1 }, { $project: { _id: name } }],
+  }));
+  if (first === undefined) return [];
+  const unions = others.map(({ name, one }) => ({ $unionWith: { coll: name, pipeline: one } }));
+  const found = await db
+    .collection(first.name)
+    .aggregate([...first.one, ...unions])
+    .toArray();
+  return found.map(({ _id }) => String(_id));
 }

@@ -65,6 +65,14 @@ export function judgeWindows(pickup: Window | null, dropOffs: readonly (Window |
       detail: `${end}, but must be later than now, which is ${isoTime(now)}.`,
     };
   }
+  return judgeDropOffs(pickup, dropOffs);
+}
+
+/** Judges whether the windows of drop-offs are wide enough and fit the pickup window of their scheduled delivery. */
+export function judgeDropOffs(pickup: Window | null, dropOffs: readonly (Window | null)[]): No | null {
+  const readyAt = pickup?.readyAt ?? null;
+  if (pickup === null || readyAt === null) return null;
+  const deadlineAt = pickup.deadlineAt ?? readyAt + SMALLEST_PICKUP_MS;
   for (const [index, window] of dropOffs.entries()) {
     const no = judgeDropOff(window, index, readyAt, deadlineAt);
     if (no !== null) return no;

@@ -105,6 +105,26 @@ test('[D164] the window of a drop-off changes also if the pickup window has pass
   expect((await update(delivery, { stops: [{ stop: 1, window: later }] })).dropOffs[0]?.window).toEqual(later);
 });
 
+test('[D164] each drop-off that a delay has overtaken gets a later window by itself', async () => {
+  const now = world.clock.now();
+  const until = (minutes: number) => ({ readyAt: null, deadlineAt: now + minutes * MINUTE });
+  const overtaken = { window: until(90) };
+  const delivery = await storeDelivery(world, {
+    state: 'scheduled',
+    priority: 'scheduled',
+    pickup: aStop(0, { window: { readyAt: now + 100 * MINUTE, deadlineAt: now + 120 * MINUTE } }),
+    dropOffs: [aStop(1, overtaken), aStop(2, overtaken)],
+  });
+  const refusal = await refusalOf(update(delivery, { stops: [{ stop: 2, window: until(110) }] }));
+  expect([refusal.code, refusal.told.errors?.[0]?.pointer]).toEqual([
+    'drop_off_deadline_before_pickup_deadline',
+    '/drop_off/0/window/deadline_at',
+  ]);
+  const first = await update(delivery, { stops: [{ stop: 1, window: until(150) }] });
+  expect(first.dropOffs.map(({ window }) => window)).toEqual([until(150), until(90)]);
+  await update(first, { stops: [{ stop: 2, window: until(160) }] });
+});
+
 test('[L19] a window cannot move further than 30 days after the creation', async () => {
   const now = world.clock.now();
   const days = (count: number) => now + count * 24 * 60 * MINUTE;
@@ -122,6 +142,14 @@ test('[L19] a window cannot move further than 30 days after the creation', async
   expect((await update(delivery, { stops: [{ stop: 0, window: span(days(9)) }] })).pickup.window).toEqual(
     span(days(9)),
   );
+  const delayed = await storeDelivery(world, {
+    state: 'scheduled',
+    priority: 'scheduled',
+    pickup: aStop(0, { window: span(days(10)) }),
+    dropOffs: [aStop(1, { window: span(days(9)) })],
+    times: { createdAt: days(-20) },
+  });
+  expect((await update(delayed, { stops: [{ stop: 1, window: null }] })).dropOffs[0]?.window).toBeNull();
 });
 
 test('[D165] a drop-off moves at most 500 m from its first place, until the courier arrives', async () => {

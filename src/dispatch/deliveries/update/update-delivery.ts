@@ -4,7 +4,7 @@ import { closesAt, searchMoved, type SearchSpan } from '../../../domain/deliveri
 import type { Stop } from '../../../domain/deliveries/stops/stop.ts';
 import { Refusal, refuseCaller, type No } from '../../../domain/refusals/refusals.ts';
 import type { Zone } from '../../../domain/vendors/zone.ts';
-import { judgeEnds, judgeReady, judgeWindows } from '../../../domain/window.ts';
+import { judgeDropOffs, judgeEnds, judgeReady, judgeWindows } from '../../../domain/window.ts';
 import { raiseTip } from '../../../money/charges/fund-delivery.ts';
 import type { Change } from '../../../ports/changes.ts';
 import type { Context } from '../../../ports/context.ts';
@@ -113,16 +113,17 @@ function withWindows(
   { now, leads }: Surroundings,
 ): Delivery {
   const windows = (delivery: Delivery) => [delivery.pickup, ...delivery.dropOffs].map(({ window }) => window);
-  if (isDeepStrictEqual(windows(before), windows(moved))) return moved;
+  const [hadPickup, ...had] = windows(before);
   const [pickup = null, ...dropOffs] = windows(moved);
-  const isPickupMoved = !isDeepStrictEqual(before.pickup.window, pickup);
+  const isPickupMoved = !isDeepStrictEqual(hadPickup, pickup);
+  // A window that stays was accepted before. The pickup may have passed by now, or a delay may have overtaken a drop-off.
+  const asked = dropOffs.map((window, at) => (!isPickupMoved && isDeepStrictEqual(window, had[at]) ? null : window));
   const { createdAt } = before.times;
-  // A pickup window that stays may have passed: the courier is late, and the drop-offs follow.
-  const judgedAt = isPickupMoved ? now : createdAt;
+  const isPlanned = moved.priority === 'scheduled';
   const no =
-    judgeReady(pickup, createdAt) ??
-    (moved.priority === 'scheduled' ? judgeWindows(pickup, dropOffs, judgedAt) : null) ??
-    judgeEnds(pickup, dropOffs, createdAt);
+    (isPickupMoved ? (judgeReady(pickup, createdAt) ?? (isPlanned ? judgeWindows(pickup, [], now) : null)) : null) ??
+    (isPlanned ? judgeDropOffs(pickup, asked) : null) ??
+    judgeEnds(isPickupMoved ? pickup : null, asked, createdAt);
   if (no !== null) throw new Refusal(inBody(no, stops));
   return isPickupMoved ? { ...moved, ...searchOf(before, moved, now, leads) } : moved;
 }

@@ -48,7 +48,7 @@ export const AUDIT_ACTIONS = {
   'staff.password':         { object: 'staff',    note: 'A member of staff changed their own password.' },
   'staff.remove':           { object: 'staff',    note: 'An account of a member of staff was removed.' },
   'vendor.add':             { object: 'vendor',   note: 'Staff or an operator added a vendor.' },
-  'vendor.update':          { object: 'vendor',   note: 'The account or the profile of a vendor was changed.' },
+  'vendor.update':          { object: 'vendor',   note: 'The account or the profile of a vendor was changed. `reason` has the words of staff.' },
   'vendor.hours':           { object: 'vendor',   note: 'The hours of all locations of a vendor were set.' },
   'location.add':           { object: 'location', note: 'A location was added to a vendor.' },
   'location.update':        { object: 'location', note: 'A vendor location was changed.' },

@@ -7,6 +7,8 @@ type Account = Pick<Vendor, 'name' | 'currency' | 'searchLimitMs' | 'maxDistance
 /** The changes of an account. Each detail of the business may change alone. */
 export type VendorChanges = Partial<Account & Pick<Vendor, 'status' | 'accent' | 'timezone' | 'settlement'>> & {
   readonly business?: Partial<Business>;
+  /** Why, for the audit log. It is not stored with the vendor. */
+  readonly reason?: string;
 };
 
 /**
@@ -26,14 +28,14 @@ export function changeVendor(
   ctx: Needs,
   id: VendorId,
   ifVersion: number | null,
-  { business = {}, ...changes }: VendorChanges,
+  { business = {}, reason, ...changes }: VendorChanges,
 ): Promise<Vendor> {
   return editVendor(
     ctx,
     id,
     ifVersion,
     (before) => ({ ...before, ...changes, business: { ...before.business, ...business } }),
-    (before, after) => ['vendor.update', toldOf(before), toldOf(after)],
+    (before, after) => ['vendor.update', toldOf(before), { ...toldOf(after), reason: reason ?? null }],
   );
 }
 

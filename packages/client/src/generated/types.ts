@@ -4351,6 +4351,8 @@ export type UpdateVendorBody = {
   max_distance_m?: number | undefined;
   /** A suspended vendor gets no quotes and no new deliveries. Open deliveries go on */
   status?: "active" | "suspended" | undefined;
+  /** Why, for the audit log, which the vendor can read: 1 to 280 characters */
+  reason?: string | undefined;
   /** When the money of the vendor is settled. A change counts from the next period on */
   settlement?: {
     /** How often: each day, or each week on Monday */

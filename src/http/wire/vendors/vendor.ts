@@ -92,6 +92,9 @@ export const VendorChangesBody = z
       .enum(VENDOR_STATUSES)
       .exactOptional()
       .describe('A suspended vendor gets no quotes and no new deliveries. Open deliveries go on'),
+    reason: textOf(280)
+      .exactOptional()
+      .describe('Why, for the audit log, which the vendor can read: 1 to 280 characters'),
     settlement: z
       .strictObject({
         cycle: z.enum(SETTLEMENT_CYCLES).describe(CYCLE),

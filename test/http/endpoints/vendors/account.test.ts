@@ -72,6 +72,25 @@ test('[H196] staff add, list, change and suspend vendors', async () => {
   expect([absent.status, absent.body['errors']]).toEqual([404, undefined]);
 });
 
+test('[A123] staff say why they suspend a vendor', async () => {
+  const made = await asked('POST /vendors', staff, { name: 'Night Market' });
+  const id = String(made.body['id']) as VendorId;
+  const change = (body: object) => asked(`PATCH /vendors/${id}`, staff, body, {}, 'PATCH /vendors/{id}');
+  const reason = 'three chargebacks in a week';
+  const suspended = await change({ status: 'suspended', reason });
+  expect([suspended.status, suspended.body['reason']]).toEqual([200, undefined]);
+  await change({ status: 'active' });
+  expect(pointersOf(await change({ status: 'suspended', reason: ' ' }))).toEqual(['/reason']);
+  const { items } = await house.ctx.audit.list({ objectId: id }, { limit: 2, after: null });
+  expect(items.map(({ changes }) => changes)).toEqual([
+    { status: { from: 'suspended', to: 'active' } },
+    { status: { from: 'active', to: 'suspended' }, reason: { from: null, to: reason } },
+  ]);
+  const { key } = await house.ctx.credentials.addVendorKey(id, false);
+  const read = await asked('GET /audit?action=vendor.update', key, undefined, {}, 'GET /audit');
+  expect(read.body['data']).toMatchObject([{}, { changes: { reason: { to: reason } } }]);
+});
+
 test('[J338] the currency of a vendor changes only before its first money', async () => {
   const made = await asked('POST /vendors', staff, { name: 'Night Market', currency: 'GHS' });
   const id = String(made.body['id']) as VendorId;

@@ -58,7 +58,7 @@ function chooseGateway(
     throw new Refusal('no_gateway', {
       detail: `This server has no payment gateway that takes ${currency} in ${mode} mode, so this wallet cannot be topped up.`,
     });
-  const names = fitting.map((gateway) => `\`${gateway.name}\``);
+  const names = fitting.map((gateway) => gateway.name);
   throw refuseField('/gateway', 'not_available', `must be ${anyOf(names)} for ${currency} in ${mode} mode`);
 }
 

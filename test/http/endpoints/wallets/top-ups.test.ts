@@ -128,6 +128,11 @@ test('[J87] a retry with the same key goes on with the same payment', async () =
   expect(third?.body['id']).toBe(fourth?.body['id']);
 });
 
+test('[J211] the refusal of a gateway lists those that take the payment', async () => {
+  const refused = await (await aPayer(house)).fund({ amount: 2500, gateway: 'stripe' }, 'stripe');
+  expect(refused.body['detail']).toBe('`/gateway` must be `sandbox` for EUR in test mode.');
+});
+
 test('[J88] the sandbox takes payments of test mode only, and live mode needs another gateway', async () => {
   const { id } = await addVendor(house);
   const { key: token } = await ctx.credentials.addVendorKey(id, true);

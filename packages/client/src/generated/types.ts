@@ -1803,7 +1803,7 @@ export type NewDelivery = {
   custom?: Record<string, string | number | boolean> | undefined;
   /** Tip for the courier in minor units of the vendor’s currency. The wallet reserves it with the fee, and pays it only if the delivery is delivered. The fee does not contain it */
   tip?: number | undefined;
-  /** Code of a promotion, at most 64 characters. It selects pricing rules of type `promotion`, which change who pays the fee. If a quote is named, only its own code counts */
+  /** Code of a promotion, at most 64 characters. It selects pricing rules of type `promotion`, which change who pays the fee. A code that no active rule has is not refused and changes nothing; `discounts` of the quote lists what counts. Upper and lower case differ. If a quote is named, only its own code counts */
   promo?: string | undefined;
   /** Whether the recipients want messages. It is stored and shown; the server itself sends none */
   notify_recipient?: boolean | undefined;
@@ -1953,7 +1953,7 @@ export type NewQuote = {
   custom?: Record<string, string | number | boolean> | undefined;
   /** Tip for the courier in minor units of the vendor’s currency. The wallet reserves it with the fee, and pays it only if the delivery is delivered. The fee does not contain it */
   tip?: number | undefined;
-  /** Code of a promotion, at most 64 characters. It selects pricing rules of type `promotion`, which change who pays the fee. If a quote is named, only its own code counts */
+  /** Code of a promotion, at most 64 characters. It selects pricing rules of type `promotion`, which change who pays the fee. A code that no active rule has is not refused and changes nothing; `discounts` of the quote lists what counts. Upper and lower case differ. If a quote is named, only its own code counts */
   promo?: string | undefined;
   /** Whether the recipients want messages. It is stored and shown; the server itself sends none */
   notify_recipient?: boolean | undefined;
@@ -4399,7 +4399,7 @@ export type DispatchVendorOrderBody = {
   custom?: Record<string, string | number | boolean> | undefined;
   /** Tip for the courier in minor units of the vendor’s currency. The wallet reserves it with the fee, and pays it only if the delivery is delivered. The fee does not contain it */
   tip?: number | undefined;
-  /** Code of a promotion, at most 64 characters. It selects pricing rules of type `promotion`, which change who pays the fee. If a quote is named, only its own code counts */
+  /** Code of a promotion, at most 64 characters. It selects pricing rules of type `promotion`, which change who pays the fee. A code that no active rule has is not refused and changes nothing; `discounts` of the quote lists what counts. Upper and lower case differ. If a quote is named, only its own code counts */
   promo?: string | undefined;
   /** Whether the recipients want messages. It is stored and shown; the server itself sends none */
   notify_recipient?: boolean | undefined;

@@ -86,7 +86,7 @@ export const deliveryFields = {
   promo: textOf(64)
     .exactOptional()
     .describe(
-      'Code of a promotion, at most 64 characters. It selects pricing rules of type `promotion`, which change who pays the fee. If a quote is named, only its own code counts',
+      'Code of a promotion, at most 64 characters. It selects pricing rules of type `promotion`, which change who pays the fee. A code that no active rule has is not refused and changes nothing; `discounts` of the quote lists what counts. Upper and lower case differ. If a quote is named, only its own code counts',
     ),
   notify_recipient: z
     .boolean()

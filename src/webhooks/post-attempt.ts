@@ -10,6 +10,8 @@ import { signatureHeaders } from './sign.ts';
 const MOST_READ = 65_536;
 /** Error names undici gives when a time limit is reached. */
 const TIMEOUTS = /timeout|timedout|abort/i;
+/** Those of a limit on the answer. A connection has a limit of its own, which its error names. */
+const ANSWER_TIMEOUTS = ['TimeoutError', 'HeadersTimeoutError', 'BodyTimeoutError'];
 
 export type Posted = { readonly outcome: AttemptOutcome; readonly nextAt: number | null };
 
@@ -96,7 +98,9 @@ export async function postSigned(
     return { result: { status: answer.statusCode, isTimeout: false, retryAfterMs }, error, response };
   } catch (error) {
     // A failure of a receiver leads to a retry and must never end the process. The log of the attempt shows the reason.
-    return failed(error);
+    const got = failed(error);
+    if (!(error instanceof Error) || !ANSWER_TIMEOUTS.includes(error.name)) return got;
+    return { ...got, error: `the whole answer did not come within ${settings.webhooks.totalRealMs / 1000} s` };
   }
 }
 

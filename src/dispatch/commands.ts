@@ -119,6 +119,8 @@ export type UnassignCourier = {
   readonly deliveryId: DeliveryId;
   /** The courier to unassign; if absent, the courier who has the delivery. */
   readonly courierId?: CourierId;
+  /** When the assignment to end was made; if absent, it is the present one. */
+  readonly assignedAt?: number;
   readonly reason: string;
 };
 

@@ -29,14 +29,16 @@ async function aCourier(
       reply({ ok: true, seq: fixes.at(-1)?.[0], accepted: fixes.length, dropped: 0 });
     });
     socket.on('stop.arrive', (_body: unknown, reply: Reply) => reply({ ok: true }));
-    socket.on('offer.accept', (body: unknown, reply: Reply) => {
-      actions.push(body);
-      onAction(socket, reply);
-    });
+    for (const name of ['offer.accept', 'delivery.release']) {
+      socket.on(name, (body: unknown, reply: Reply) => {
+        actions.push(body);
+        onAction(socket, reply);
+      });
+    }
   });
   const session = { token: () => Promise.resolve('t'), distrust: () => undefined };
   const states: string[] = [];
-  let replaced = 0;
+  let [replaced, shown] = [0, 0];
   const counts: number[] = [];
   const socket = openCourierSocket({
     baseUrl: await openPort(server),
@@ -45,6 +47,7 @@ async function aCourier(
     onState: (state) => void states.push(state),
     backoff,
     onReplaced: () => void (replaced += 1),
+    onSnapshot: () => void (shown += 1),
     onOffer: ({ expires_at: expiresAt }) => void counts.push(Date.parse(expiresAt) - socket.now()),
   });
   onTestFinished(async () => {
@@ -58,10 +61,10 @@ async function aCourier(
   const dismiss = (): void => {
     io.of('/courier').disconnectSockets();
   };
-  const offer = (sent: object): void => {
-    for (const connection of io.of('/courier').sockets.values()) connection.emit('offer.new', sent, () => {});
+  const send = (name: string, body: object): void => {
+    for (const connection of io.of('/courier').sockets.values()) connection.emit(name, body, () => {});
   };
-  return { socket, offer, counts, actions, came, states, cut, dismiss, replaced: () => replaced };
+  return { socket, send, counts, actions, came, states, cut, dismiss, replaced: () => replaced, shown: () => shown };
 }
 
 test('[H352] an action whose signal has ended is never sent, and one that waits for its answer ends at once', async () => {
@@ -93,11 +96,26 @@ test('[H352] an action that was cut off counts as unanswered, although the servi
 });
 
 test('[H494] an offer that comes before the clock is read counts down by the time that it was written', async () => {
-  const { offer, counts } = await aCourier();
-  offer({ server_time: '2020-01-01T00:00:00Z', expires_at: '2020-01-01T00:00:30Z' });
+  const { send, counts } = await aCourier();
+  send('offer.new', { server_time: '2020-01-01T00:00:00Z', expires_at: '2020-01-01T00:00:30Z' });
   await until(() => counts.length === 1);
   expect(counts[0]).toBeLessThanOrEqual(30_000);
   expect(counts[0]).toBeGreaterThan(25_000);
+});
+
+test('[H498] a release names the assignment of the latest snapshot, and its repeat names the same one', async () => {
+  const show = (at: string): void =>
+    send('snapshot', { delivery_id: 'del_1', sequence: 2, delivery: { status: 'assigned', assigned_at: at } });
+  const { socket, send, actions, shown } = await aCourier((connection, reply) => {
+    if (actions.length === 2) return reply({ ok: true });
+    show('2026-11-22T12:01:00.000Z');
+    connection.conn.close();
+  });
+  show('2026-11-22T12:00:00.000Z');
+  await until(() => shown() === 1);
+  const body = { delivery_id: 'del_1', reason: 'flat tyre' };
+  await socket.act('delivery.release', body);
+  expect(actions).toEqual(Array(2).fill({ ...body, assigned_at: '2026-11-22T12:00:00.000Z' }));
 });
 
 test('[H358] on a new connection a place goes by the known time at once, and later ones by the time that the service tells then', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert';
-import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import { assignmentOf, type Delivery } from '../../domain/deliveries/delivery.ts';
 import type { CourierId } from '../../domain/ids.ts';
 import { findRow } from '../../domain/deliveries/lifecycle.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
@@ -19,7 +19,7 @@ const MOST_FORMER = 50;
 /**
  * Unassigns a delivery from its courier before the pickup and searches again, with the whole search limit. A search
  * does not start before its time. The courier receives no further offer for it. The proof that they gave is dropped, and
- * its files end soon. If the command names a courier who has already lost the delivery, nothing is written. Refuses
+ * its files end soon. If the command names a courier or an assignment that has lost the delivery, nothing is written. Refuses
  * `too_many_releases`, `not_late_enough` to a vendor, and `already_assigned` if another courier than the named one has it.
  */
 export function unassignCourier(ctx: Needs, command: UnassignCourier, doer: Doer): Promise<Delivery> {
@@ -32,7 +32,7 @@ export function unassignCourier(ctx: Needs, command: UnassignCourier, doer: Doer
 
 function planUnassign(
   before: Delivery,
-  { courierId: named, reason }: Omit<UnassignCourier, 'deliveryId'>,
+  { courierId: named, assignedAt, reason }: Omit<UnassignCourier, 'deliveryId'>,
   requested: RequestedVerb,
   here: Here,
   leads: SearchLeads,
@@ -45,6 +45,7 @@ function planUnassign(
     if (formerCouriers.includes(named)) return null;
     if (courierId !== null) throw anothers(courierId);
   }
+  if (assignedAt !== undefined && assignedAt !== assignmentOf(before)?.at) return null;
   const sets = {
     courierId: null,
     courier: null,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MOST_BARCODES, MOST_PROOF_FILES, type GivenProof } from '../proof/verification.ts';
-import { idSchema } from '../ids.ts';
+import { idSchema, type CourierId } from '../ids.ts';
 import { FAIL_REASONS } from '../deliveries/states.ts';
 import { explainCodes, FAIL_WORDS } from '../views/reason-words.ts';
 
@@ -88,6 +88,12 @@ export const GiveUpBody = z.strictObject({
 /** A delivery that its courier gives back. */
 export const LetGoBody = z.strictObject({
   reason: words.describe('Why the courier loses the delivery; at most 280 characters'),
+  assigned_at: z.iso
+    .datetime({ offset: true })
+    .exactOptional()
+    .describe(
+      'When the courier was assigned, as the delivery shows it. A retry with this field never ends a later assignment',
+    ),
 });
 
 /** A delivery that somebody takes from its courier. */
@@ -96,6 +102,21 @@ export const TakeBackBody = LetGoBody.extend({
     .exactOptional()
     .describe('The courier who loses the delivery. A retry with this field never takes it from another courier'),
 });
+
+type LetGo = z.output<typeof LetGoBody> & Pick<z.output<typeof TakeBackBody>, 'courier_id'>;
+
+/** The assignment that ends, and why. `assignedAt` is service time in epoch ms. */
+export function endingOf({ reason, courier_id: courierId, assigned_at: assignedAt }: LetGo): {
+  readonly reason: string;
+  readonly courierId?: CourierId;
+  readonly assignedAt?: number;
+} {
+  return {
+    reason,
+    ...(courierId === undefined ? {} : { courierId }),
+    ...(assignedAt === undefined ? {} : { assignedAt: Date.parse(assignedAt) }),
+  };
+}
 
 /** A declined offer. */
 export const DeclineBody = z.strictObject({

@@ -48,7 +48,15 @@ export const CourierDelivery = DeliveryView.pick({
   delay_reason: true,
   created_at: true,
   updated_at: true,
-}).extend({ pickup: CourierStop, drop_off: z.array(CourierStop) });
+}).extend({
+  assigned_at: z
+    .string()
+    .describe(
+      'When the delivery was assigned to this courier, RFC 3339 in UTC. A release names it, so that it ends no later assignment',
+    ),
+  pickup: CourierStop,
+  drop_off: z.array(CourierStop),
+});
 export type CourierDelivery = z.output<typeof CourierDelivery>;
 
 /** The delivery for its courier. After its end they no longer see contacts and instructions. */
@@ -68,6 +76,8 @@ export function presentForCourier(view: DeliveryView): CourierDelivery {
     delay_reason: view.delay_reason,
     created_at: view.created_at,
     updated_at: view.updated_at,
+    // A return is assigned at its birth.
+    assigned_at: view.timestamps['assigned_at'] ?? view.created_at,
     pickup: presentStop(view.pickup, hasEnded),
     drop_off: view.drop_off.map((stop) => presentStop(stop, hasEnded)),
   };

@@ -3,6 +3,7 @@ import { auditedActorOf } from '../../domain/audit.ts';
 import { isViewCell } from '../../domain/geo/geo.ts';
 import { anyOf, Refusal, refuseCaller, refuseField } from '../../domain/refusals/refusals.ts';
 import { assignCourier } from '../../dispatch/offers/assign-courier.ts';
+import { endingOf } from '../../domain/couriers/courier-actions.ts';
 import { unassignCourier } from '../../dispatch/offers/unassign-courier.ts';
 import type { Context } from '../../ports/context.ts';
 import { guardNamespace } from '../connections/auth.ts';
@@ -64,8 +65,8 @@ function adminMessages(ctx: Context, parts: Parts): Messages<Me> {
     ],
     [
       'unassign',
-      message(UnassignBody, async (me: Me, { delivery_id: deliveryId, courier_id: courierId, reason }) => {
-        const command = { deliveryId, ...(courierId === undefined ? {} : { courierId }), reason };
+      message(UnassignBody, async (me: Me, { delivery_id: deliveryId, ...body }) => {
+        const command = { deliveryId, ...endingOf(body) };
         return onDelivery(await audited(ctx, me, (by) => unassignCourier(ctx, command, by)));
       }),
     ],

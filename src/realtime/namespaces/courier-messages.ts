@@ -1,4 +1,4 @@
-import { givenBy, triesOf } from '../../domain/couriers/courier-actions.ts';
+import { endingOf, givenBy, triesOf } from '../../domain/couriers/courier-actions.ts';
 import { type FixTuple, fixOf } from '../../domain/couriers/fix-tuple.ts';
 import type { z } from 'zod';
 import type { Caller } from '../../domain/access.ts';
@@ -76,8 +76,8 @@ export function courierMessages(
     ],
     [
       'delivery.release',
-      message(wire.ReleaseBody, async ({ caller }: Me, { delivery_id: deliveryId, reason }) =>
-        onDelivery(await unassignCourier(ctx, { deliveryId, reason }, caller)),
+      message(wire.ReleaseBody, async ({ caller }: Me, { delivery_id: deliveryId, ...body }) =>
+        onDelivery(await unassignCourier(ctx, { deliveryId, ...endingOf(body) }, caller)),
       ),
     ],
   ]);

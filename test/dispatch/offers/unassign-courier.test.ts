@@ -30,3 +30,20 @@ test('[T67] a courier who was assigned again by hand gives the delivery back, wh
   await assignCourier(world, again, staff);
   expect(await release()).toMatchObject({ state: 'searching', courierId: null });
 });
+
+test('[T68] a late repeat that names its assignment does not end a later one of the same courier', async () => {
+  const { delivery, courier } = await storeHeld(world, 'assigned', { times: { assignedAt: world.clock.now() } });
+  const command = { deliveryId: delivery.id, assignedAt: world.clock.now(), reason: 'flat tyre' };
+  const release = (over: Partial<typeof command> = {}): Promise<Delivery> =>
+    unassignCourier(world, { ...command, ...over }, asCourier(courier));
+  const freed = await release();
+  expect(freed).toMatchObject({ state: 'searching' });
+  await world.clock.advance(1000);
+  const byHand = { deliveryId: delivery.id, courierId: courier.id, offerId: null, overrideReason: null };
+  const again = await assignCourier(world, byHand, staff);
+  expect(await release()).toEqual(again);
+  expect(await unassignCourier(world, { ...command, courierId: courier.id }, staff)).toEqual(again);
+  expect(await release({ assignedAt: world.clock.now() })).toMatchObject({ state: 'searching', courierId: null });
+  const stranger = unassignCourier(world, command, asCourier(await storeCourier(world)));
+  expect(await codeOf(stranger)).toBe('delivery_not_found');
+});

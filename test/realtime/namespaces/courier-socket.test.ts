@@ -3,8 +3,10 @@ import type { Offer } from '../../../src/domain/offers/offer.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import type { Courier } from '../../../src/domain/couriers/courier.ts';
 import { newId } from '../../../src/domain/ids.ts';
+import { assignCourier } from '../../../src/dispatch/offers/assign-courier.ts';
 import { viewOffer } from '../../../src/dispatch/offers/view-offer.ts';
 import { anOffer, aStop, CENTER } from '../../builders.ts';
+import { asStaff } from '../../callers.ts';
 import { until } from '../../until.ts';
 import type { Client } from '../client.ts';
 import { assign, bear, openSite, storeCourier, tokensOf, type Process } from '../house.ts';
@@ -98,6 +100,26 @@ test('[T14] a courier accepts, arrives, collects, departs and delivers over the 
   await until(() => phone.sequences(delivery.id).length === whole.length);
   expect(phone.sequences(delivery.id)).toEqual(whole.map(({ sequence }) => sequence));
   expect(whole.every(({ data }) => data.actor.id === courier.id)).toBe(true);
+});
+
+test('[T68] a snapshot shows when the delivery was assigned, and the repeat of a release that names it ends no later assignment', async () => {
+  const courier = await storeCourier(site);
+  const phone = await phoneOf(courier, a);
+  const { id: deliveryId } = await bear(site);
+  const assignByHand = async () => {
+    const command = { deliveryId, courierId: courier.id, offerId: null, overrideReason: null };
+    const { sequence, times } = await assignCourier(a.ctx, command, asStaff());
+    await until(() => phone.shown(deliveryId) === sequence);
+    const shown = phone.named('snapshot').at(-1)?.delivery?.['assigned_at'];
+    expect(shown).toBe(new Date(times.assignedAt ?? 0).toISOString());
+    return { delivery_id: deliveryId, reason: 'flat tyre', assigned_at: shown };
+  };
+  const first = await assignByHand();
+  expect(await phone.ask('delivery.release', first)).toMatchObject({ ok: true, status: 'searching' });
+  site.clock.shift(1000);
+  const second = await assignByHand();
+  expect(await phone.ask('delivery.release', first)).toMatchObject({ ok: true, status: 'assigned' });
+  expect(await phone.ask('delivery.release', second)).toMatchObject({ ok: true, status: 'searching' });
 });
 
 test('[T14] a refusal of the use case is answered with its problem', async () => {

@@ -344,6 +344,8 @@ export type CourierActions = {
   'delivery.release': {
     /** Why the courier loses the delivery; at most 280 characters */
     reason: string;
+    /** When the courier was assigned, as the delivery shows it. A retry with this field never ends a later assignment */
+    assigned_at?: string | undefined;
     delivery_id: string;
   };
 };

@@ -420,6 +420,8 @@ export type CourierDelivery = {
   created_at: string;
   /** When the object last changed, RFC 3339 in UTC. */
   updated_at: string;
+  /** When the delivery was assigned to this courier, RFC 3339 in UTC. A release names it, so that it ends no later assignment */
+  assigned_at: string;
   /** Where the courier collects the goods. */
   pickup: CourierStop;
   /** Where the courier hands the goods over: 1 to 10 drop-offs. */
@@ -3946,6 +3948,8 @@ export type FailAtStopBody = {
 export type ReleaseDeliveryBody = {
   /** Why the courier loses the delivery; at most 280 characters */
   reason: string;
+  /** When the courier was assigned, as the delivery shows it. A retry with this field never ends a later assignment */
+  assigned_at?: string | undefined;
   /** The courier who loses the delivery. A retry with this field never takes it from another courier */
   courier_id?: string | undefined;
 };

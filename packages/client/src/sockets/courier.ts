@@ -2,6 +2,7 @@ import type { Session } from '../credentials.ts';
 import type { CourierActions, CourierHint, CourierSnapshot, Offer, OfferWithdrawn } from '../generated/messages.ts';
 import { backoffMs, pause, unlessEnded } from '../pause.ts';
 import { isProblem, NoAnswer, ServiceProblem } from '../problems.ts';
+import { createAssignments } from './assignments.ts';
 import { startFeed, type Feed, type FeedOptions } from './feed.ts';
 import { ANSWER_MS, type Connection, type ConnectionState } from './connection.ts';
 import { thisMoment } from './moments.ts';
@@ -31,7 +32,8 @@ export type CourierSocket = Feed & {
   /**
    * Does something as the courier. It waits for a connection, and repeats the message until the service has answered. A
    * repeat of an action that has succeeded changes nothing. An action at a stop goes after the places that wait, since the
-   * service judges it by the last one.
+   * service judges it by the last one. A release names the assignment that the latest snapshot has shown, as `assigned_at`,
+   * unless the body names one.
    * @param signal ends the wait. The service may have done the action all the same, if it was sent already
    * @throws ServiceProblem if the service refuses
    * @throws NoAnswer if the time has run out, or the socket is closed
@@ -64,7 +66,13 @@ export function openCourierSocket(options: CourierSocketOptions): CourierSocket 
     if (state === 'closed') clock.forget();
     options.onState?.(state);
   };
-  const { connection, feed } = startFeed('/courier', options.session, { ...options, onState }, (socket) => {
+  const assignments = createAssignments();
+  const onSnapshot: CourierSocketOptions['onSnapshot'] = (snapshot, skipped) => {
+    assignments.learn(snapshot);
+    options.onSnapshot?.(snapshot, skipped);
+  };
+  const feedOptions = { ...options, onState, onSnapshot };
+  const { connection, feed } = startFeed('/courier', options.session, feedOptions, (socket) => {
     // The next connection may lead to another server.
     clock.forget();
     socket.on('connect', () => {
@@ -88,7 +96,11 @@ export function openCourierSocket(options: CourierSocketOptions): CourierSocket 
       pings.close();
       feed.close();
     },
-    act: (action, body, signal) => act({ connection, pings }, action, body, { patienceMs: options.patienceMs, signal }),
+    act: (action, body, signal) => {
+      // The delivery may be assigned to the courier again while the action is repeated.
+      const sent = assignments.bodyOf(action, body);
+      return act({ connection, pings }, action, sent, { patienceMs: options.patienceMs, signal });
+    },
     report: (place) => pings.add(place),
     unreported: () => pings.waiting(),
     now: () => clock.at(thisMoment()),

@@ -3,6 +3,7 @@ import { unassignCourier } from '../../../dispatch/offers/unassign-courier.ts';
 import { addProof } from '../../../dispatch/record-proof.ts';
 import {
   ActBody,
+  endingOf,
   givenBy,
   GiveUpBody,
   HandoverBody,
@@ -117,18 +118,16 @@ export const STOP_ACTIONS = [
     description:
       'Takes a delivery from its courier before the pickup, and searches for another one. A courier gives ' +
       'back their own delivery and receives no further offer for it. A vendor may do it once the pickup is ' +
-      '10 minutes late, unless the courier arrived there earlier than that. `courier_id` makes a retry safe: it never ' +
-      'takes the delivery from another courier. ' +
+      '10 minutes late, unless the courier arrived there earlier than that. `courier_id` and `assigned_at` make a retry safe: ' +
+      'it never takes the delivery from another courier, nor from the same one after a later assignment. ' +
       'The answer is 409 `too_many_releases` after five releases, except for staff.',
     id: 'delivery',
     body: TakeBackBody,
     reply: StatusView,
     status: 200,
     // A courier who has given the delivery back may know its state, and nothing else of it.
-    run: async (ctx, { caller, id, body: { reason, courier_id: courierId } }) => {
-      const command = { deliveryId: id, reason, ...(courierId === undefined ? {} : { courierId }) };
-      return answerStatus(ctx, await unassignCourier(ctx, command, caller));
-    },
+    run: async (ctx, { caller, id, body }) =>
+      answerStatus(ctx, await unassignCourier(ctx, { deliveryId: id, ...endingOf(body) }, caller)),
   }),
 ];
 

@@ -148,6 +148,46 @@ test('[H492] places that the service has already are not lost, although it drops
   expect(dropped).toEqual([{ count: 1, reason: 'out_of_order' }]);
 });
 
+test('[H499] places whose message has no answer are repeated alone, and a full queue drops others meanwhile', async () => {
+  const { connection, sent, state } = aConnection();
+  Object.assign(state, { isLive: true, isLost: true });
+  const dropped: DroppedPlaces[] = [];
+  const queue = createPingQueue(connection, clock, 1, (places) => void dropped.push(places));
+  queue.add({ lat: 52, lng: 13 });
+  await until(() => connection.doubt.mock.calls.length === 1);
+  for (let lat = 0; lat < 1000; lat += 1) queue.add({ lat: lat / 100, lng: 13 });
+  expect(dropped).toEqual([{ count: 1, reason: 'queue_full' }]);
+  state.isLost = false;
+  state.verdicts.push(
+    { accepted: 0, dropped: 1, reason: 'out_of_order' },
+    { accepted: 49, dropped: 1, reason: 'inaccurate' },
+  );
+  await until(() => queue.waiting() === 0);
+  // The second place had to go. The loss in the second message counts, although the service has the first message already.
+  expect(sent.slice(0, 2).map((fixes) => [fixes[0]?.[0], fixes.length])).toEqual([
+    [1, 1],
+    [3, 50],
+  ]);
+  expect(dropped.slice(1)).toEqual([{ count: 1, reason: 'inaccurate' }]);
+});
+
+test('[H499] a repeat of which the service accepts nothing is no loss, whatever the reason', async () => {
+  const { connection, state } = aConnection();
+  Object.assign(state, { isLive: true, isLost: true });
+  const dropped: DroppedPlaces[] = [];
+  const queue = createPingQueue(connection, clock, 1, (places) => void dropped.push(places));
+  queue.add({ lat: 52, lng: 13 });
+  await until(() => state.largest === 1);
+  state.isLost = false;
+  state.verdicts.push(
+    { accepted: 0, dropped: 1, reason: 'too_old' },
+    { accepted: 0, dropped: 1, reason: 'inaccurate' },
+  );
+  queue.add({ lat: 53, lng: 13 });
+  await until(() => queue.waiting() === 0);
+  expect(dropped).toEqual([{ count: 1, reason: 'inaccurate' }]);
+});
+
 test('[H492] a full queue drops the oldest place that is not on its way', async () => {
   const { connection, sent, state } = aConnection();
   const arrival = Promise.withResolvers<void>();

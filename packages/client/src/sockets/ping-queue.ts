@@ -51,7 +51,7 @@ type Waiting = { readonly seq: number; readonly madeAt: Moment; readonly place: 
 
 /** Fixes of one message. */
 const MOST_SENT = 50;
-/** Fixes that wait: more than an hour at one fix in 4 s. Then the oldest are dropped, except for those in flight. */
+/** Fixes that wait: more than an hour at one fix in 4 s. Then the oldest are dropped, except for those that the service may have. */
 const MOST_WAITING = 1000;
 const AGAIN_MS = 2000;
 
@@ -66,26 +66,27 @@ export function createPingQueue(
   onDropped: (dropped: DroppedPlaces) => void = () => {},
 ): PingQueue {
   const line = createLine(firstSeq);
-  let sentThrough = -1;
-  let inFlight = 0;
+  let inFlight: readonly Waiting[] = [];
+  /** The last message had no answer, so the service may have these. They are repeated alone, until an answer tells. */
+  let unsure: readonly Waiting[] = [];
   const flush = (): void => void send();
   const rest = createRest(flush);
 
   const take = (sent: readonly Waiting[], answer: Answer): void => {
     const waitMs = waitOf(answer);
     if (waitMs !== null) return rest.begin(waitMs);
+    unsure = [];
     // A refused batch would be refused again. The number of a taken batch also covers the fixes that the service dropped.
     line.remove(Math.max(sent.at(-1)?.seq ?? 0, answer.ok ? answer.seq : 0));
   };
   async function send(): Promise<void> {
     const socket = connection.socket();
-    if (socket === null || inFlight > 0 || line.size() === 0 || rest.isOn()) return;
+    if (socket === null || inFlight.length > 0 || line.size() === 0 || rest.isOn()) return;
     if (!clock.isRead()) return void clock.read().then(flush);
-    const sent = line.oldest(MOST_SENT);
-    inFlight = sent.length;
+    const isRepeat = unsure.length > 0;
+    const sent = isRepeat ? unsure : line.oldest(MOST_SENT);
+    inFlight = sent;
     const sentAt = performance.now();
-    const isRepeat = (sent[0]?.seq ?? 0) <= sentThrough;
-    sentThrough = Math.max(sentThrough, sent.at(-1)?.seq ?? 0);
     let dropped: DroppedPlaces | null = null;
     try {
       const fixes = sent.map((one) => fixOf(one, clock));
@@ -94,17 +95,18 @@ export function createPingQueue(
       dropped = lossOf(answer, sent.length, isRepeat);
     } catch {
       // The fixes are still queued, and the service knows the numbers that it has.
+      unsure = sent;
       connection.doubt(sentAt);
       rest.begin(AGAIN_MS);
     } finally {
-      inFlight = 0;
+      inFlight = [];
     }
     flush();
     if (dropped !== null) onDropped(dropped);
   }
   return {
     add: (place) => {
-      const isFull = line.add(place, inFlight);
+      const isFull = line.add(place, Math.max(inFlight.length, unsure.length));
       flush();
       if (isFull) onDropped({ count: 1, reason: 'queue_full' });
     },
@@ -128,11 +130,11 @@ function createLine(firstSeq: number) {
     waiters.tell(fixes[0]?.seq ?? next);
   };
   return {
-    /** Returns whether an older fix had to go: the oldest one after those that are in flight. */
-    add: (place: Place, inFlight: number): boolean => {
+    /** Returns whether an older fix had to go: the oldest one after the first `sent`, which the service may have. */
+    add: (place: Place, sent: number): boolean => {
       const isFull = fixes.length === MOST_WAITING;
-      const later = fixes.slice(isFull ? inFlight + 1 : inFlight);
-      keep([...fixes.slice(0, inFlight), ...later, { seq: next, madeAt: thisMoment(), place }]);
+      const later = fixes.slice(isFull ? sent + 1 : sent);
+      keep([...fixes.slice(0, sent), ...later, { seq: next, madeAt: thisMoment(), place }]);
       next += 1;
       return isFull;
     },
@@ -153,8 +155,9 @@ function waitOf(answer: Answer): number | null {
 function lossOf(answer: Answer, count: number, isRepeat: boolean): DroppedPlaces | null {
   if (waitOf(answer) !== null) return null;
   if (!answer.ok) return { count, reason: answer.problem.code };
-  // The service has the places of a repeat already if the first answer was lost.
-  if (answer.reason === undefined || (isRepeat && answer.reason === 'out_of_order')) return null;
+  if (answer.reason === undefined) return null;
+  // The service has the places of a repeat already if only the first answer was lost. Old ones count as `too_old` then.
+  if (isRepeat && (answer.accepted === 0 || answer.reason === 'out_of_order')) return null;
   return { count: answer.dropped, reason: answer.reason };
 }
 

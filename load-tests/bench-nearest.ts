@@ -78,7 +78,7 @@ export async function measure(
 ): Promise<Report> {
   const cities: City[] = [];
   for (const { km, mostMs } of CITIES) {
-    const redis = await connectRedis(redisUrl, `nearest-${km}:`, QUIET);
+    const redis = await connectRedis(redisUrl, `nearest-${km}:`, { log: QUIET, clock: createClock() });
     try {
       cities.push(await searchCity(redis, redisUrl, { km, mostMs, couriers, searches }));
       say(`${km} km: searched`);

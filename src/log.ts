@@ -1,4 +1,5 @@
 import { pino, type DestinationStream } from 'pino';
+import { Refusal } from './domain/refusals/refusals.ts';
 import type { Log } from './ports/process.ts';
 
 /** Fields that may contain a secret or personal data. */
@@ -22,16 +23,21 @@ export function createLog(level: string): Log {
   const paths = REDACTED.flatMap((field) => [field, `*.${field}`]);
   const destination = openStderr(false);
   const redact = { paths, censor: '…' };
-  const logger = pino({ level, redact }, destination);
+  const logger = pino({ level, redact, serializers: { error: textOf } }, destination);
   const auditor = pino({ level: 'info', redact }, destination).child({ audit: true });
   return {
     audit: (fields, message) => auditor.info(fields, message),
     info: (fields, message) => logger.info(fields, message),
     warn: (fields, message) => logger.warn(fields, message),
     error: (fields, message) => logger.error(fields, message),
-    // The connection to MongoDB knows its outages.
+    // The connections to the engines know their outages.
     covers: () => false,
   };
+}
+
+/** An error in the log. The text of a refusal helps callers to repeat a request, but an operator needs its cause. */
+export function textOf(error: unknown): string {
+  return String(error instanceof Refusal ? (error.cause ?? error) : error);
 }
 
 /** Creates the log of start and end, in the same form. It writes synchronously, because the process may end next. */

@@ -1,6 +1,7 @@
 /** Ports without an engine behind them. They keep their calls, so that a test can look. */
 import { CENTER } from './builders.ts';
 import { regionOf, regionOfCell } from './regions.ts';
+import { textOf } from '../src/log.ts';
 import type { Hint } from '../src/domain/surge/hint.ts';
 import { calmCell, surgeCellOf, type SurgeCell } from '../src/domain/surge/surge.ts';
 import { distanceM, regionsAt, sizeOf, type Coordinates } from '../src/domain/geo/geo.ts';
@@ -23,7 +24,9 @@ const REGION_SIZE = sizeOf(regionOf(CENTER));
 /** A log that keeps its lines. */
 export function keptLog(): Log & { readonly lines: { level: string; fields: object; message: string }[] } {
   const lines: { level: string; fields: object; message: string }[] = [];
-  const at = (level: string) => (fields: object, message: string) => void lines.push({ level, fields, message });
+  const at = (level: string) => (fields: object, message: string) => {
+    lines.push({ level, fields: 'error' in fields ? { ...fields, error: textOf(fields.error) } : fields, message });
+  };
   return { lines, info: at('info'), warn: at('warn'), error: at('error'), audit: at('audit'), covers: () => false };
 }
 

@@ -15,7 +15,7 @@ const TICK_MS = 100;
 const STEP_M = 20;
 
 const [url = '', fixSeconds = '4'] = process.argv.slice(2);
-const redis = await connectRedis(url, '', QUIET);
+const redis = await connectRedis(url, '', { log: QUIET, clock: createClock() });
 const index = createPositionIndex({
   redis,
   clock: createClock(),

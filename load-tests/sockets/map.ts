@@ -62,7 +62,7 @@ export type Feed = {
 export async function startFeed({ redisUrl, prefix }: Place): Promise<Feed> {
   const settings = defaultSettings();
   const clock = createClock();
-  const redis = await connectRedis(redisUrl, prefix, QUIET);
+  const redis = await connectRedis(redisUrl, prefix, { log: QUIET, clock: createClock() });
   const index = createPositionIndex({ redis, clock, settings, metrics: UNCOUNTED, log: QUIET });
   await index.start();
   const random = createRandom(5);

@@ -1,7 +1,7 @@
 import { mongo as mongodb } from 'mongoose';
 import { Refusal } from '../domain/refusals/refusals.ts';
-import type { Log } from '../ports/process.ts';
-import { explainUnfit } from './unfit-document.ts';
+import type { Engine } from './outage.ts';
+import { explainUnfit } from './shapes/unfit-document.ts';
 
 /**
  * Error codes of a member of the set that is no longer the primary, shuts down, starts, or hears from no majority in
@@ -105,44 +105,4 @@ export async function refuseAway<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Machine time between two reminders of an outage. */
-const REMIND_MS = 600_000;
-
-/**
- * An outage of MongoDB: two looks in a row have found no primary. The log gets one line when it starts, one every ten
- * minutes, and one when it is over. Meanwhile no other line is needed about errors of the connection.
- */
-export class MongoOutage {
-  readonly #log: Pick<Log, 'warn'>;
-  #failingSince: number | null = null;
-  #reportedAt: number | null = null;
-
-  constructor(log: Pick<Log, 'warn'>) {
-    this.#log = log;
-  }
-
-  /** Says whether the outage goes on and this error comes from it. */
-  covers(error: unknown): boolean {
-    if (this.#reportedAt === null) return false;
-    return isAway(error) || (error instanceof Refusal && error.code === 'busy');
-  }
-
-  /** Takes the result of a look that began at this machine time. */
-  note(isWell: boolean, at: number, cause: string): void {
-    const since = this.#failingSince ?? at;
-    const lastedS = Math.round((at - since) / 1000);
-    if (isWell) {
-      if (this.#reportedAt !== null) this.#log.warn({ lastedS }, 'MongoDB is back');
-      this.#failingSince = null;
-      this.#reportedAt = null;
-      return;
-    }
-    // A stall of this process may make one look fail.
-    const isSecond = this.#failingSince !== null && this.#reportedAt === null;
-    if (isSecond) this.#log.warn({ cause }, 'MongoDB is away');
-    const isDue = this.#reportedAt !== null && at - this.#reportedAt >= REMIND_MS;
-    if (isDue) this.#log.warn({ cause, lastedS }, 'MongoDB is still away');
-    if (isSecond || isDue) this.#reportedAt = at;
-    this.#failingSince = since;
-  }
-}
+export const MONGODB: Engine = { name: 'MongoDB', isAway };

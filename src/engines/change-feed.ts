@@ -60,11 +60,7 @@ async function read<Row extends mongodb.Document>(feed: Feed<Row>, place: Place)
       place.failures += 1;
       if (isLost(error) || place.failures >= MOST_FAILURES) place.from = null;
       const { failures } = place;
-      if (!mongo.log.covers(error))
-        mongo.log.warn(
-          { collection: of.name, error: String(error), failures },
-          'a change stream ended; opening another',
-        );
+      mongo.log.warn({ collection: of.name, error, failures }, 'a change stream ended; opening another');
       await pause(clock, Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures), halt);
     }
   }

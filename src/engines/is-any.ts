@@ -47,7 +47,7 @@ function createAsk({ db, log }: Mongo, clock: Pick<Clock, 'real'>): (question: Q
       // If one collection does not answer, the work of the others must go on. Only the first of several failures is logged.
       if (isReported || log.covers(error)) return null;
       isReported = true;
-      log.warn({ error: String(error) }, 'looks for due work fail together, so each reads its own rows');
+      log.warn({ error }, 'looks for due work fail together, so each reads its own rows');
       return null;
     });
     isReported &&= found === null;

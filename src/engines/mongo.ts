@@ -1,7 +1,8 @@
 import { createConnection, Error as MongooseError, mongo as mongodb, type Connection, type mongo } from 'mongoose';
 import type { Clock, Log, Stop } from '../ports/process.ts';
-import { MongoOutage } from './away.ts';
+import { MONGODB } from './away.ts';
 import { EngineAway } from './engine-away.ts';
+import { Outage, quietDuring } from './outage.ts';
 import { confine } from './tenants/confine.ts';
 import { recordsOf, type Records } from './shapes/records.ts';
 import type { Shape } from './shapes/shape.ts';
@@ -10,6 +11,7 @@ import type { Shape } from './shapes/shape.ts';
 export type Mongo = {
   readonly connection: Connection;
   readonly db: mongo.Db;
+  /** The log of the process. If the connection is watched, it is quiet about errors that come from an outage. */
   readonly log: Log;
   /** Aborted when it starts to close. From then on, everything that ends was ended on purpose. */
   readonly closing: AbortSignal;
@@ -19,8 +21,6 @@ export type Mongo = {
   records<Row extends { readonly _id: string }>(of: Shape<Row>): Records<Row>;
   /** Says whether a primary answers now. */
   isReady(): Promise<boolean>;
-  /** Looks once a second whether a primary answers, and reports outages. Returns the function that ends it. */
-  watch(clock: Pick<Clock, 'real'>): Stop;
   close(): Promise<void>;
 };
 
@@ -39,36 +39,28 @@ export const INDEX_NOT_FOUND = 27;
 
 /**
  * Opens the process's connection.
+ * @param clock is given if the process looks once a second whether a primary answers, and reports outages
  * @throws EngineAway if no primary answers within 4 s, if it refuses the process, or if it has no transactions
  */
-export async function openMongo(url: string, log: Log): Promise<Mongo> {
+export async function openMongo(url: string, ownLog: Log, clock?: Pick<Clock, 'real'>): Promise<Mongo> {
   const { connection, db } = await connect(url, ANSWER_MS);
   await refuseUnfit(connection, db);
-  connection.on('error', (error: Error) => log.error({ error: error.message }, 'the connection to MongoDB failed'));
   const closing = new AbortController();
-  const outage = new MongoOutage(log);
   const isReady = createCheck(db);
-  const knownServers = followServers(connection);
-  let isLooking = false;
-  const look = async (at: number): Promise<void> => {
-    // Two looks at once would share one answer.
-    if (isLooking) return;
-    isLooking = true;
-    const isWell = await isReady();
-    isLooking = false;
-    if (!closing.signal.aborted) outage.note(isWell, at, `no primary answers within 1 s${knownServers()}`);
-  };
+  const { log, stop } =
+    clock === undefined ? { log: ownLog, stop: () => {} } : watch(connection, isReady, { log: ownLog, clock });
+  connection.on('error', (error: Error) => log.error({ error }, 'the connection to MongoDB failed'));
   return {
     connection,
     db,
-    log: { ...log, covers: (error) => outage.covers(error) },
+    log,
     closing: closing.signal,
     collection: <Row extends mongo.Document>(of: Shape<Row>) => confine(db.collection<Row>(of.name), of),
     records: (of) => confine(recordsOf(connection, of), of),
     isReady,
-    watch: ({ real }) => real.every(LOOK_MS, () => void look(real.elapsed())),
     close: () => {
       closing.abort();
+      stop();
       return connection.close();
     },
   };
@@ -150,6 +142,34 @@ async function refuseUnfit(connection: Connection, db: mongo.Db): Promise<void> 
 /** The sentence with the full stop that some servers leave out. */
 function ended(sentence: string): string {
   return sentence.endsWith('.') ? sentence : `${sentence}.`;
+}
+
+/** Looks once a second whether a primary answers. The log is quiet about the errors of an outage, until it is stopped. */
+function watch(
+  connection: Connection,
+  isReady: () => Promise<boolean>,
+  needs: { readonly log: Log; readonly clock: Pick<Clock, 'real'> },
+): { readonly log: Log; readonly stop: Stop } {
+  const outage = new Outage(MONGODB, needs);
+  const knownServers = followServers(connection);
+  let [isLooking, hasFailed] = [false, false];
+  const look = async (): Promise<void> => {
+    // Two looks at once would share one answer.
+    if (isLooking) return;
+    isLooking = true;
+    const isWell = await isReady();
+    isLooking = false;
+    if (isWell) outage.regain('primary');
+    // A stall of this process may make one look fail.
+    else if (hasFailed) outage.lose('primary', `no primary answers within 1 s${knownServers()}`);
+    hasFailed = !isWell;
+  };
+  const stopLooking = needs.clock.real.every(LOOK_MS, () => void look());
+  const stop = (): void => {
+    stopLooking();
+    outage.close();
+  };
+  return { log: quietDuring(outage, needs.log), stop };
 }
 
 /** Returns a function that says what the driver knows of each server, for the log. It knows more than a failed command. */

@@ -31,8 +31,10 @@ export class OutcomeUnknown extends Refusal {
    */
   readonly lookMs: number | null;
 
-  constructor(lookMs: number | null) {
+  constructor(lookMs: number | null, cause: unknown) {
     super('busy', { detail: MAY_BE_MADE });
+    // The text of the refusal is for the caller. The cause is for the log.
+    this.cause = cause;
     this.lookMs = lookMs;
   }
 }
@@ -55,7 +57,7 @@ export async function transact<T>(
   const deadline = clock.real.elapsed() + deadlineMs;
   const session = mongo.connection.getClient().startSession();
   const late = new AbortController();
-  const stop = clock.real.after(deadlineMs, () => late.abort(new TooLate()));
+  const stop = clock.real.after(deadlineMs, () => late.abort(new TooLate(`it took over ${deadlineMs} ms`)));
   const run = session.withTransaction(
     async () => {
       // An abandoned transaction must neither run again nor be committed.
@@ -76,8 +78,8 @@ export async function transact<T>(
     if (!isUnsure(error)) throw error;
     const isEnded = await kill(mongo, session);
     const lookMs = isEnded ? Math.max(LEAST_LOOK_MS, Math.ceil(deadline - clock.real.elapsed())) : null;
-    const unknown = new OutcomeUnknown(lookMs);
-    if (!mongo.log.covers(unknown)) mongo.log.warn({ error: String(error), isEnded }, 'a transaction was given up');
+    const unknown = new OutcomeUnknown(lookMs, error);
+    mongo.log.warn({ error: unknown, isEnded }, 'a transaction was given up');
     throw unknown;
   } finally {
     stop();

@@ -37,7 +37,10 @@ export type Log = {
    * written at every log level.
    */
   audit(fields: object, message: string): void;
-  /** Says whether the line of an outage that goes on speaks for this error, which then needs no line of its own. */
+  /**
+   * Says whether the lines of an outage speak for this error. A warning or error whose `error` or `err` is covered is not
+   * written. Only code that remembers whether it has reported a failure needs to ask.
+   */
   covers(error: unknown): boolean;
 };
 

@@ -31,20 +31,20 @@ export async function openEngines(
   { mongoUrl, redisUrl }: EngineUrls,
   keyPrefix: string,
   processId: string,
-  log: Log,
+  ownLog: Log,
 ): Promise<Engines> {
-  const mongo = await openMongo(mongoUrl, log);
   // Spans of machine time are all that is needed here: the clock that processes share is in the database.
   const clock = createClock();
-  const stopWatching = mongo.watch(clock);
-  const open: { close(): Promise<void> }[] = [mongo];
+  const redis = await connectRedis(redisUrl, keyPrefix, { log: ownLog, clock });
+  const open: { close(): Promise<void> }[] = [redis];
   const close = async (): Promise<void> => {
-    stopWatching();
     for (const engine of open.toReversed()) await engine.close();
   };
   try {
-    const redis = await connectRedis(redisUrl, keyPrefix, log);
-    open.push(redis);
+    // Its log is quiet during outages of both engines, and everything above uses this one.
+    const mongo = await openMongo(mongoUrl, redis.log, clock);
+    open.push(mongo);
+    const { log } = mongo;
     const leases = createLeases({ redis, processId, clock, log });
     await prepareSchema({
       mongo,

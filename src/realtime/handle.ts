@@ -102,7 +102,6 @@ function isGarbage(error: unknown): boolean {
 function toProblem({ log }: Needs, name: string, error: unknown): Problem {
   const requestId = newId('req');
   if (error instanceof Refusal) return presentRefusal(error, requestId, name);
-  const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  log.error({ error: cause, requestId, socketMessage: name.slice(0, 64) }, 'a socket message failed');
+  log.error({ err: error, requestId, socketMessage: name.slice(0, 64) }, 'a socket message failed');
   return presentRefusal(new Refusal('internal_error'), requestId, name);
 }

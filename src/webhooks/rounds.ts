@@ -24,7 +24,7 @@ export function createRounds(
   let running: Promise<void> | null = null;
   let isAsked = false;
   let isFailing = false;
-  let isReported = false;
+  let reported: { readonly error: unknown } | null = null;
   let isStopped = false;
   const run = async (): Promise<void> => {
     try {
@@ -32,15 +32,15 @@ export function createRounds(
         isAsked = false;
         await round();
         if (restRealMs > 0) await clock.real.sleep(restRealMs);
-        if (isReported) log.warn({}, `${what} go on`);
+        if (reported !== null) log.warn(reported, `${what} go on`);
         isFailing = false;
-        isReported = false;
+        reported = null;
       }
     } catch (error) {
       isFailing = true;
-      if (isReported || log.covers(error)) return;
-      isReported = true;
-      log.warn({ error: String(error) }, `${what} wait for the database`);
+      if (reported !== null || log.covers(error)) return;
+      reported = { error };
+      log.warn({ error }, `${what} wait for the database`);
     } finally {
       running = null;
     }

@@ -176,7 +176,7 @@ class Sender {
       isNextDue = await webhooks.record(attempt.lease, outcome, nextAt);
     } catch (error) {
       // The result is lost. After the lease the receiver gets the same event id again.
-      log.warn({ attempt: attempt.id, error: String(error) }, 'a webhook try could not be recorded');
+      log.warn({ attempt: attempt.id, error }, 'a webhook try could not be recorded');
     }
     return { tookMs: outcome.tookMs, isNextDue };
   }

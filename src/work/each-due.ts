@@ -55,7 +55,7 @@ export async function eachDue<T>(
       await putOff?.(row);
       // The database or another process was in the way, and not the row.
       if (error instanceof Refusal && error.code === 'busy') return;
-      log.error({ what, id: idOf(row), error: String(error) }, FAILED);
+      log.error({ what, id: idOf(row), error }, FAILED);
     }
   };
   await each(rows, ownsLease, actOn, atOnce);

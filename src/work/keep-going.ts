@@ -6,21 +6,20 @@ import type { Log } from '../ports/process.ts';
  */
 export function keepGoing(log: Log, what: string): (task: () => Promise<void>) => Promise<void> {
   let failures = 0;
-  let isReported = false;
+  let reported: { readonly error: unknown } | null = null;
   return async (task) => {
     try {
       await task();
-      if (isReported) log.warn({ what, failures }, 'works again');
+      // With the error, so that this line and the one of the failure are both written, or neither of them.
+      if (reported !== null) log.warn({ what, failures, ...reported }, 'works again');
       failures = 0;
-      isReported = false;
+      reported = null;
     } catch (error) {
       // The next run tries again from the stored state, so giving up now loses nothing.
       failures += 1;
-      if (isReported || log.covers(error)) return;
-      isReported = true;
-      // The text of a refusal helps callers to repeat a request. An operator needs the cause.
-      const cause = error instanceof Error ? (error.cause ?? error) : error;
-      log.error({ what, error: String(cause) }, 'failed; will retry');
+      if (reported !== null || log.covers(error)) return;
+      reported = { error };
+      log.error({ what, error }, 'failed; will retry');
     }
   };
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createClock } from '../../src/clock.ts';
 import { connectRedis } from '../../src/engines/redis/redis.ts';
 import { testEngines } from '../engines.ts';
 import { keptLog } from '../kept-ports.ts';
@@ -16,7 +17,7 @@ afterAll(async () => {
 });
 
 test('[Z5] every channel that a server listens to starts with its prefix', async () => {
-  const redis = await connectRedis(engines.redisUrl, engines.keyPrefix, keptLog());
+  const redis = await connectRedis(engines.redisUrl, engines.keyPrefix, { log: keptLog(), clock: createClock() });
   const kinds = redis.adapter.isSharded ? ['CHANNELS', 'SHARDCHANNELS'] : ['CHANNELS'];
   let channels: string[] = [];
   // The adapter does not wait for its subscriptions. The last of them may come after the server is ready.

@@ -7,7 +7,7 @@ import { followChanges } from '../../src/engines/change-feed.ts';
 import { COURIERS } from '../../src/models/couriers/courier-rows.ts';
 import { connectMongo } from '../../src/models/connect-mongo.ts';
 import { createStores } from '../../src/models/stores.ts';
-import type { Log } from '../../src/ports/process.ts';
+import type { Clock, Log } from '../../src/ports/process.ts';
 import { testEngines } from '../engines.ts';
 import { keptLog } from '../kept-ports.ts';
 import { until } from '../until.ts';
@@ -18,13 +18,18 @@ import { aBirth, CLOCK, QUIET, SETTINGS } from './mongo-house.ts';
 const BOUND_MS = 20_000;
 
 /** Stores whose MongoDB can fail without affecting others, until the test has finished. */
-async function openBehindProxy({ onTestFinished }: TestContext, name: string, log: Log = QUIET) {
+async function openBehindProxy(
+  { onTestFinished }: TestContext,
+  name: string,
+  log: Log = QUIET,
+  clock?: Pick<Clock, 'real'>,
+) {
   const { mongoUrl } = testEngines(name);
   const proxy = await openTcpProxy(addressOf(mongoUrl));
   const url = new URL(mongoUrl);
   url.host = `127.0.0.1:${proxy.port}`;
   url.search = 'directConnection=true';
-  const mongo = await connectMongo(url.href, log);
+  const mongo = await connectMongo(url.href, log, clock);
   onTestFinished(async () => {
     proxy.heal();
     // The engine ends with the run, so a failing drop, on a connection that the outage left behind, must not fail a
@@ -62,13 +67,9 @@ test.concurrent.for(['cut', 'hang'] as const)(
   '[R21] an outage of the database (%s) is reported by its cause and its length, and in no other words',
   async (outage, context) => {
     const log = keptLog();
-    const { mongo, proxy, commit } = await openBehindProxy(context, `outage-log-${outage}`, log);
+    const { mongo, proxy, commit } = await openBehindProxy(context, `outage-log-${outage}`, log, createClock());
     const halt = new AbortController();
-    const stopWatching = mongo.watch(createClock());
-    context.onTestFinished(() => {
-      stopWatching();
-      halt.abort();
-    });
+    context.onTestFinished(() => halt.abort());
     const feed = {
       mongo,
       clock: CLOCK,
@@ -96,14 +97,13 @@ test.concurrent.for(['cut', 'hang'] as const)(
 
 test.concurrent('[R21] two looks at the same moment count as one', async (context) => {
   const log = keptLog();
-  const { mongo, proxy } = await openBehindProxy(context, 'outage-looks', log);
   const { real } = createClock();
   const looks: (() => void)[] = [];
   const every = (_ms: number, look: () => void) => {
     looks.push(look);
     return () => {};
   };
-  context.onTestFinished(mongo.watch({ real: { ...real, every } }));
+  const { mongo, proxy } = await openBehindProxy(context, 'outage-looks', log, { real: { ...real, every } });
   proxy.hang();
   for (const look of [...looks, ...looks]) look();
   expect(await mongo.isReady()).toBe(false);

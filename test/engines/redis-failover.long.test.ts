@@ -3,7 +3,7 @@ import { inMemory, openRedisNodes, type RedisNode } from '../../load-tests/engin
 import { openRedisPair } from '../../load-tests/engines/redis-pair.ts';
 import { openTcpProxy } from '../../load-tests/engines/tcp-proxy.ts';
 import { createClock } from '../../src/clock.ts';
-import { isFromReplica } from '../../src/engines/redis/redis-outage.ts';
+import { isFromReplica } from '../../src/engines/redis/redis-away.ts';
 import { startPulse } from '../../src/engines/redis/redis-pulse.ts';
 import { connectRedis } from '../../src/engines/redis/redis.ts';
 import { keptLog } from '../kept-ports.ts';
@@ -105,8 +105,11 @@ test('[R12] a subscription that does not receive this process’s own messages i
   const [here, there] = await Promise.all([nodes.start('here', inMemory), nodes.start('there', inMemory)]);
   const proxy = await openTcpProxy({ host: '127.0.0.1', port: there.port });
   const log = keptLog();
-  const redis = await connectRedis(`redis://127.0.0.1:${here.port}`, 'test:', log);
-  const astray = await connectRedis(`redis://127.0.0.1:${proxy.port}`, 'test:', keptLog());
+  const redis = await connectRedis(`redis://127.0.0.1:${here.port}`, 'test:', { log, clock: createClock() });
+  const astray = await connectRedis(`redis://127.0.0.1:${proxy.port}`, 'test:', {
+    log: keptLog(),
+    clock: createClock(),
+  });
   const stop = await startPulse({ redis: { ...redis, subscriber: astray.subscriber }, clock: createClock() });
   onTestFinished(async () => {
     stop();

@@ -11,7 +11,7 @@ export async function connectFor(
   { redisUrl, keyPrefix }: TestEngines,
   log: Log = keptLog(),
 ): Promise<RedisConnections> {
-  const redis = await connectRedis(redisUrl, keyPrefix, log, patienceWith(redisUrl));
+  const redis = await connectRedis(redisUrl, keyPrefix, { log, clock: createClock() }, patienceWith(redisUrl));
   onTestFinished(() => redis.close());
   return redis;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { openRedisSentinels } from '../../load-tests/engines/redis-sentinels.ts';
+import { createClock } from '../../src/clock.ts';
 import { connectRedis } from '../../src/engines/redis/redis.ts';
 import { keptLog } from '../kept-ports.ts';
 import { until } from '../until.ts';
@@ -46,6 +47,9 @@ test('[R14] a connection that is being made while a failover is announced is mad
 });
 
 test('[R14] if no Sentinel answers, the start is refused with one plain sentence', async () => {
-  const connecting = connectRedis('redis+sentinel://127.0.0.1:1,127.0.0.1:2/dispatch', '', keptLog());
+  const connecting = connectRedis('redis+sentinel://127.0.0.1:1,127.0.0.1:2/dispatch', '', {
+    log: keptLog(),
+    clock: createClock(),
+  });
   await expect(connecting).rejects.toThrow(/^Redis does not answer: .*sentinels.* REDIS_URL says\?$/);
 });

@@ -23,7 +23,7 @@ export async function openFor<T extends { stop(): Promise<void> }>(
 
 /** The connections of one process, as impatient as a server's, with their pulse. Each set belongs to one test. */
 export async function aliveAt(url: string, log: Log = keptLog()): Promise<RedisConnections> {
-  const redis = await connectRedis(url, 'test:', log);
+  const redis = await connectRedis(url, 'test:', { log, clock: createClock() });
   const stopPulse = await startPulse({ redis, clock: createClock() });
   onTestFinished(async () => {
     stopPulse();

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createClock } from '../../src/clock.ts';
 import { connectRedis } from '../../src/engines/redis/redis.ts';
 import { subscriber } from '../../src/engines/redis/redis-clients.ts';
 import { parseRedisUrl } from '../../src/engines/redis/redis-url.ts';
@@ -105,7 +106,7 @@ test('[R12] the subscription of a cluster is made again at another node each tim
 test('[R9] an unreachable Redis gives one plain sentence, and nothing keeps trying', async () => {
   const proxy = await redisProxy(engines.redisUrl);
   proxy.cut();
-  const connecting = connectRedis(proxy.url, engines.keyPrefix, keptLog());
+  const connecting = connectRedis(proxy.url, engines.keyPrefix, { log: keptLog(), clock: createClock() });
   await expect(connecting).rejects.toThrow(/^Redis does not answer(: .+)?\. Is it running where REDIS_URL says\?$/);
 });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { isListening, LOOPBACK, onFreePort } from '../../load-tests/engines/ports.ts';
 import { openRedisPair } from '../../load-tests/engines/redis-pair.ts';
+import { createClock } from '../../src/clock.ts';
 import { cacheDirOf } from '../../src/embedded/programs/cache.ts';
 import { findMongod } from '../../src/embedded/programs/find-mongod.ts';
 import { stopProcess } from '../../src/embedded/processes/processes.ts';
@@ -87,7 +88,9 @@ test('[R23] a wrong name of the replica set is refused with a sentence that name
 test('[R23] an address with TLS of a Redis without TLS is refused within seconds, and the sentence says so', async () => {
   const pair = await openFor(openRedisPair);
   const workedMs = await startWorkClock();
-  expect(await refusalOf(connectRedis(pair.url.replace('redis:', 'rediss:'), '', keptLog()))).toBe(
+  expect(
+    await refusalOf(connectRedis(pair.url.replace('redis:', 'rediss:'), '', { log: keptLog(), clock: createClock() })),
+  ).toBe(
     'Redis does not answer: connect ETIMEDOUT. Is it running where REDIS_URL says, and with TLS, as rediss:// requires?',
   );
   expect(workedMs()).toBeLessThan(15_000);
@@ -96,9 +99,11 @@ test('[R23] an address with TLS of a Redis without TLS is refused within seconds
 test('[R19] a Redis that wants a password, or is a replica, is refused with a sentence that names the variable', async () => {
   const pair = await openFor(openRedisPair);
   const replica = `redis://${LOOPBACK}:${pair.replica().port}`;
-  expect(await refusalOf(connectRedis(replica, '', keptLog()))).toMatch(/^REDIS_URL names a replica/);
+  expect(await refusalOf(connectRedis(replica, '', { log: keptLog(), clock: createClock() }))).toMatch(
+    /^REDIS_URL names a replica/,
+  );
   await pair.primary().command('CONFIG', 'SET', 'requirepass', 'sesame');
-  expect(await refusalOf(connectRedis(pair.url, '', keptLog()))).toBe(
+  expect(await refusalOf(connectRedis(pair.url, '', { log: keptLog(), clock: createClock() }))).toBe(
     'Redis refuses the connection: NOAUTH Authentication required. Check user and password in REDIS_URL.',
   );
 });
@@ -108,7 +113,7 @@ test('[R20] a Redis that drops keys when its memory is full is reported at the s
   const linesAt = async (maxmemory: number, policy: string): Promise<object[]> => {
     await pair.primary().command('CONFIG', 'SET', 'maxmemory', maxmemory, 'maxmemory-policy', policy);
     const log = keptLog();
-    await (await connectRedis(pair.url, '', log)).close();
+    await (await connectRedis(pair.url, '', { log, clock: createClock() })).close();
     return log.lines;
   };
   expect(await linesAt(0, 'allkeys-lru')).toEqual([]);

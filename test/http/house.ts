@@ -66,7 +66,7 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
   const heard = { info: line('info'), warn: line('warn'), error: line('error'), audit: line('audit') };
   const log = { ...heard, covers: () => false };
   const mongo = await openDatabase(name, log);
-  const redis = await connectRedis(engines.redisUrl, engines.keyPrefix, log, patienceWith(engines.redisUrl));
+  const redis = await connectRedis(engines.redisUrl, engines.keyPrefix, { log, clock }, patienceWith(engines.redisUrl));
   const defaults = { ...defaultSettings(), limits: unlimited() };
   const server = createBoundServer(over(defaults).http);
   const url = await openPort(server);

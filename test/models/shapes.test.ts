@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import { makeCollections } from '../../src/engines/collections.ts';
 import { describe } from '../../src/engines/shapes/describe.ts';
-import { explainUnfit, UnfitDocument } from '../../src/engines/unfit-document.ts';
+import { explainUnfit, UnfitDocument } from '../../src/engines/shapes/unfit-document.ts';
 import { validatorOf } from '../../src/engines/shapes/validator.ts';
 import { COLLECTIONS, SHAPES_VERSION } from '../../src/models/collections.ts';
 import { connectMongo } from '../../src/models/connect-mongo.ts';

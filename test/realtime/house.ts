@@ -86,7 +86,7 @@ export async function openSite(name: string, change: (settings: Settings) => voi
 
   /** One more server process. `over` puts other parts into its context; `redisUrl` may lead over a proxy. */
   const start = async (over: (ctx: Context) => Partial<Context> = () => ({}), redisUrl = engines.redisUrl) => {
-    const redis = await connectRedis(redisUrl, engines.keyPrefix, log, patienceWith(redisUrl));
+    const redis = await connectRedis(redisUrl, engines.keyPrefix, { log, clock }, patienceWith(redisUrl));
     const metrics = keptMetrics();
     const positions = createPositionIndex({ redis, clock, settings, metrics, log });
     await positions.start();

@@ -53,7 +53,7 @@ test('[W39] an outage of the database leaves one log line when it begins and one
   await rounds.stop();
   expect(log.lines.map(({ level, message, fields }) => [level, message, fields])).toEqual([
     ['warn', 'due webhooks wait for the database', { error: 'Error: away' }],
-    ['warn', 'due webhooks go on', {}],
+    ['warn', 'due webhooks go on', { error: 'Error: away' }],
     ['warn', 'due webhooks wait for the database', { error: 'Error: away again' }],
   ]);
 });

@@ -45,7 +45,7 @@ test('[J230] a row that fails is put off and logged by its name, and stops no ot
   expect([thrown, done, putOff]).toEqual([null, ['good', 'last'], ['bad', 'gone', 'met']]);
   // Another process was faster, which is no fault of the row.
   expect(logged).toMatchObject([
-    { what: 'row', id: 'bad', error: 'Error: broken' },
+    { what: 'row', id: 'bad', error: new Error('broken') },
     { what: 'row', id: 'gone' },
   ]);
 });
@@ -142,5 +142,5 @@ test('[J230] a part of a turn that fails is logged, and the parts after it run',
   await turn(() => owns);
   await turn(isOurs);
   expect(ran).toEqual(['second', 'second', 'fourth']);
-  expect(log.errors).toMatchObject([{ what: 'first', error: 'Error: broken' }]);
+  expect(log.errors).toMatchObject([{ what: 'first', error: new Error('broken') }]);
 });

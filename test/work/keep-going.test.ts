@@ -13,7 +13,7 @@ test('[R18] failures in a row leave one line, and their end another one that the
   }
   expect(log.lines).toEqual([
     { level: 'error', fields: { what: 'payouts', error: 'Error: no primary' }, message: 'failed; will retry' },
-    { level: 'warn', fields: { what: 'payouts', failures: 2 }, message: 'works again' },
+    { level: 'warn', fields: { what: 'payouts', failures: 2, error: 'Error: no primary' }, message: 'works again' },
   ]);
 });
 
@@ -36,6 +36,6 @@ test('[R22] a failure that an outage covers has no line, and another one has its
   }
   expect(log.lines).toEqual([
     { level: 'error', fields: { what: 'payouts', error: 'Error: no such index' }, message: 'failed; will retry' },
-    { level: 'warn', fields: { what: 'payouts', failures: 3 }, message: 'works again' },
+    { level: 'warn', fields: { what: 'payouts', failures: 3, error: 'Error: no such index' }, message: 'works again' },
   ]);
 });

@@ -102,7 +102,7 @@ async function warn(ctx: SettleNeeds, document: CourierDocument): Promise<void> 
   push
     .send({ type: 'document_expiring', courierId, documentId: document.id, ttlRealMs: WARNING_REAL_MS })
     .catch((error: unknown) =>
-      log.warn({ courier: courierId, error: String(error) }, 'a courier could not be warned about a document'),
+      log.warn({ courier: courierId, error }, 'a courier could not be warned about a document'),
     );
 }
 

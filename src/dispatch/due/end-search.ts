@@ -38,7 +38,7 @@ export async function lookAtSearch(
     await reportDelayed(ctx, delivery);
   } catch (error) {
     if (now - searchUntilAt < TELL_WITHIN_MS) throw error;
-    ctx.log.error({ error: String(error), deliveryId }, 'a search ends that could not be reported');
+    ctx.log.error({ error, deliveryId }, 'a search ends that could not be reported');
   }
   const alarmAt = searchCountsFromAt + ctx.settings.search.alarmAfterMs;
   if (now < searchUntilAt) return now < alarmAt ? Math.min(alarmAt, searchUntilAt) : searchUntilAt;

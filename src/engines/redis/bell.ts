@@ -20,7 +20,7 @@ export function createBell(redis: RedisConnections, log: Log, name: string): Bel
         asOwn(listener, what);
       } catch (error) {
         // The caller reports a fact and must not fail because a listener fails.
-        log.error({ error: String(error), bell: name, what }, 'a listener of the bell failed');
+        log.error({ error, bell: name, what }, 'a listener of the bell failed');
       }
     }
   };

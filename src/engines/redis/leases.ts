@@ -25,17 +25,21 @@ export function createLeases({ redis, processId, clock, log }: Needs): Leases {
   const keyOf = (name: string): string => `${prefix}{lease:${name}}`;
   /** When each failing lease last failed. On a cluster some leases may fail while others work. */
   const failing = new Map<string, number>();
+  let reported: unknown;
   const fail = (name: string, error: unknown): void => {
     // The connections report an outage of all of Redis.
     if (outage.isOn()) return;
-    if (failing.size === 0) log.error({ lease: name, error: String(error) }, 'a lease could not be taken');
+    if (failing.size === 0) {
+      reported = error;
+      log.error({ lease: name, error }, 'a lease could not be taken');
+    }
     failing.set(name, clock.real.elapsed());
   };
   const work = (name: string): void => {
     if (failing.size === 0) return;
     failing.delete(name);
     for (const [other, at] of failing) if (at < clock.real.elapsed() - CONCERN_MS) failing.delete(other);
-    if (failing.size === 0) log.warn({ lease: name }, 'leases can be taken again');
+    if (failing.size === 0) log.warn({ lease: name, error: reported }, 'leases can be taken again');
   };
   return {
     tryHold: async (name, ttlMs) => {

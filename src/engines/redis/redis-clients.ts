@@ -1,5 +1,5 @@
 import { Cluster, Redis } from 'ioredis';
-import { isFromReplica } from './redis-outage.ts';
+import { isFromReplica } from './redis-away.ts';
 import type { RedisPlan, ServerOptions } from './redis-url.ts';
 
 /** One server or a cluster. Both take the same commands. */

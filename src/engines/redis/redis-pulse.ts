@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock, Stop } from '../../ports/process.ts';
-import type { RedisConnections } from './redis.ts';
+import { WRITES, type RedisConnections } from './redis.ts';
 import type { RedisClient } from './redis-clients.ts';
 
 type Needs = { readonly redis: RedisConnections; readonly clock: Pick<Clock, 'real'> };
@@ -30,10 +30,10 @@ export async function startPulse({ redis, clock }: Needs): Promise<Stop> {
     isBeating = true;
     try {
       await commands.set(`${prefix}pulse`, 1, 'PX', KEY_MS);
-      outage.acceptWrites();
+      outage.regain(WRITES);
       ears.forEach((ear) => check(ear, redis));
     } catch (error) {
-      outage.refuseWrites(error instanceof Error ? error.message : String(error));
+      outage.lose(WRITES, error instanceof Error ? error.message : String(error));
     }
     isBeating = false;
   };

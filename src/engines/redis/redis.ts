@@ -1,7 +1,8 @@
-import type { Log } from '../../ports/process.ts';
+import type { Clock, Log } from '../../ports/process.ts';
 import { EngineAway } from '../engine-away.ts';
+import { Outage, quietDuring } from '../outage.ts';
 import { commandClient, PATIENCE, subscriber, type RedisClient } from './redis-clients.ts';
-import { RedisOutage } from './redis-outage.ts';
+import { REDIS } from './redis-away.ts';
 import { parseRedisUrl } from './redis-url.ts';
 import { loadScript } from './script.ts';
 
@@ -25,13 +26,18 @@ export type RedisConnections = {
   readonly version: string;
   /** The prefix of every key and channel. */
   readonly prefix: string;
-  readonly outage: RedisOutage;
+  readonly outage: Outage;
+  /** The log of the process. It is quiet about errors that come from an outage of Redis. */
+  readonly log: Log;
   /** The clock of Redis, epoch ms. On a cluster all processes read that of the same node. */
   now(): Promise<number>;
   /** Says whether every connection is open and, as far as tried, writes succeed. */
   isReady(): boolean;
   close(): Promise<void>;
 };
+
+/** Writes as a whole, which Redis may refuse over an open connection. */
+export const WRITES = 'writes';
 
 const readClock = loadScript('read-clock');
 
@@ -50,12 +56,12 @@ const SILENCE = 'connect ETIMEDOUT';
 export async function connectRedis(
   url: string,
   keyPrefix: string,
-  log: Log,
+  needs: { readonly log: Log; readonly clock: Pick<Clock, 'real'> },
   patience = PATIENCE,
 ): Promise<RedisConnections> {
   const plan = parseRedisUrl(url);
-  const outage = new RedisOutage(log);
-  const onReplica = ({ message }: Error): void => outage.refuseWrites(message);
+  const outage = new Outage(REDIS, needs);
+  const onReplica = ({ message }: Error): void => outage.lose(WRITES, message);
   const commands = commandClient(plan, patience, onReplica);
   const listening = subscriber(plan);
   const [pub, sub] = [commandClient(plan, patience, onReplica), subscriber(plan)];
@@ -72,7 +78,7 @@ export async function connectRedis(
     takeAlong(commands, [listening, pub, sub], outage);
     const about = readInfo(await commands.info());
     if (about['role'] === 'slave') throw new EngineAway(REPLICA_GIVEN);
-    warnOfEviction(about, log);
+    warnOfEviction(about, needs.log);
     const version = about['redis_version'] ?? '0';
     const isSharded = plan.kind !== 'cluster' && Number.parseInt(version, 10) >= 7;
     return {
@@ -82,6 +88,7 @@ export async function connectRedis(
       version,
       prefix: keyPrefix,
       outage,
+      log: quietDuring(outage, needs.log),
       now: async () => {
         const [seconds, micros] = (await readClock(commands, [`${keyPrefix}clock`], [])) as [string, string];
         return Number(seconds) * 1000 + Number(micros) / 1000;
@@ -155,7 +162,7 @@ function forgiveDropped(client: RedisClient): void {
   };
 }
 
-function watch(client: RedisClient, outage: RedisOutage): void {
+function watch(client: RedisClient, outage: Outage): void {
   let cause = 'the connection was closed';
   // Without a listener the client would print every error itself.
   client.on('error', (error: Error) => (cause = error.message));
@@ -174,7 +181,7 @@ function watch(client: RedisClient, outage: RedisOutage): void {
  * Makes the other connections again if the connection of commands was made again. That one notices that Redis has moved
  * to another server. The others may not write for hours and would stay with the old server, where nobody listens.
  */
-function takeAlong(leader: RedisClient, others: readonly RedisClient[], outage: RedisOutage): void {
+function takeAlong(leader: RedisClient, others: readonly RedisClient[], outage: Outage): void {
   // This runs before `watch` sees the event, so that the outage is not over in between.
   leader.prependListener('ready', () => {
     for (const client of others) {

@@ -89,7 +89,7 @@ async function runTurn(ctx: HttpContext, turn: Turn, status: number, work: Work)
     return await requests.finish(turn, answer);
   } catch (error) {
     // The effect is stored, and another try will find it. So the caller gets the answer all the same.
-    log.warn({ error: String(error) }, 'the answer of a request could not be stored');
+    log.warn({ error }, 'the answer of a request could not be stored');
     return answer;
   }
 }

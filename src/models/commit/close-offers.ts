@@ -32,7 +32,7 @@ export async function withdrawLate(engine: Engine, closing: Closing): Promise<Of
     return (await transact(mongo, clock, (session) => closeAllOf({ ...engine, session }, late))) ?? [];
   } catch (error) {
     // The change is stored in any case. An offer that stays open cannot be accepted, and it expires.
-    mongo.log.warn({ delivery: deliveryId, error: String(error) }, 'late offers stay open until they expire');
+    mongo.log.warn({ delivery: deliveryId, error }, 'late offers stay open until they expire');
     return [];
   }
 }

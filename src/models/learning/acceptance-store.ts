@@ -11,7 +11,7 @@ import type { CourierId } from '../../domain/ids.ts';
 import type { AcceptanceStore } from '../../ports/dispatch/learning.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { Mongo } from '../../engines/mongo.ts';
-import { explainUnfit } from '../../engines/unfit-document.ts';
+import { explainUnfit } from '../../engines/shapes/unfit-document.ts';
 import { ACCEPTANCE, type AcceptanceRow } from './learning-shapes.ts';
 
 /** Size of `recent`. A courier has one open offer at a time, so a process that reports one again does it soon. */
@@ -48,10 +48,7 @@ export function createAcceptanceStore(mongo: Mongo, clock: Clock): AcceptanceSto
         );
       } catch (error) {
         // An estimate without these answers is no worse than before, and callers do not wait for this write.
-        mongo.log.warn(
-          { answers: answers.length, error: String(explainUnfit(error)) },
-          'answers to offers were not counted',
-        );
+        mongo.log.warn({ answers: answers.length, error: explainUnfit(error) }, 'answers to offers were not counted');
       }
       for (const { courierId } of answers) forget(courierId);
     }

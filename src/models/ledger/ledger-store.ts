@@ -29,7 +29,7 @@ export function createLedger(mongo: Mongo, clock: Clock): Ledger {
     {
       budgetMs: BUDGET_MS,
       most: MOST_UNDER_WAY,
-      refuse: (hasStarted) => (hasStarted ? new OutcomeUnknown(null) : tooLate()),
+      refuse: (hasStarted) => (hasStarted ? new OutcomeUnknown(null, null) : tooLate()),
     },
   );
   return {

@@ -24,7 +24,7 @@ export class BatchListeners {
         listener(batch);
       } catch (error) {
         // A fault of one listener must not keep positions from the others.
-        this.#log.error({ error: String(error) }, 'a listener of positions failed');
+        this.#log.error({ error }, 'a listener of positions failed');
       }
     }
   }

@@ -44,7 +44,7 @@ export function startSweeping({ shared, memory, leaseMs, clock, log }: Needs): S
       await sweepHeard(shared, limits);
     } catch (error) {
       // The next sweep, here or in another process, removes the rest.
-      log.warn({ error: String(error) }, 'old positions were not swept');
+      log.warn({ error }, 'old positions were not swept');
     }
   };
   return clock.real.every(SWEEP_EVERY_MS, () => void run());

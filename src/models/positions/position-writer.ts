@@ -141,7 +141,7 @@ export class PositionWriter {
     for (const slot of news) slot.isNews = true;
     // The connections log an outage. Any other failure is logged once, not at every tick.
     const { redis, log } = this.#needs;
-    if (!redis.outage.isOn() && !this.#isFailing) log.error({ error: String(error) }, 'positions were not written');
+    if (!redis.outage.isOn() && !this.#isFailing) log.error({ error }, 'positions were not written');
     this.#isFailing = true;
   }
 }

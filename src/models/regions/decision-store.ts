@@ -8,7 +8,7 @@ import type { Context } from '../../ports/context.ts';
 import type { Page, PageRequest } from '../../ports/pages.ts';
 import type { DecisionStore } from '../../ports/dispatch/regions.ts';
 import type { Mongo } from '../../engines/mongo.ts';
-import { explainUnfit } from '../../engines/unfit-document.ts';
+import { explainUnfit } from '../../engines/shapes/unfit-document.ts';
 import { pageOf, rowsAfter } from '../../engines/pages.ts';
 import { pack, unpack } from './pack.ts';
 import { DECISIONS, DISPATCH_RUNS, type DecisionDoc, type RunDoc } from './decision-shapes.ts';
@@ -69,7 +69,7 @@ export function createDecisionStore({ mongo, clock, metrics, settings }: Needs):
         count('failed');
         if (isFailing || mongo.log.covers(error)) continue;
         isFailing = true;
-        mongo.log.warn({ runId: run.id, error: String(explainUnfit(error)) }, 'a run was not stored');
+        mongo.log.warn({ runId: run.id, error: explainUnfit(error) }, 'a run was not stored');
       }
     }
     isWriting = false;

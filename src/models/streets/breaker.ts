@@ -39,7 +39,7 @@ export class Breaker {
     const { clock, log, of, restMs } = this.#needs;
     this.#failures += 1;
     this.#restsUntil = clock.real.elapsed() + restMs;
-    if (this.#failures === FAILURES_TO_REST) log.warn({ of, error: String(error) }, 'routing requests are paused');
+    if (this.#failures === FAILURES_TO_REST) log.warn({ of, error }, 'routing requests are paused');
   }
 }
 

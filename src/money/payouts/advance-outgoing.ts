@@ -108,7 +108,7 @@ async function orAsk<Row extends Outgoing, T>(
     return await step();
   } catch (error) {
     if (row.failures + 1 < MOST_FAILURES) throw error;
-    ctx.log.error({ id: row.id, gateway: row.gateway, cause, error: String(error) }, UNUSABLE);
+    ctx.log.error({ id: row.id, gateway: row.gateway, cause, error }, UNUSABLE);
     await writeMove(ctx, kind, row, 'ask', cause);
     return null;
   }

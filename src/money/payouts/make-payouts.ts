@@ -52,7 +52,7 @@ async function bearOrLeaveOut(
     return await bear(ctx, batch, account);
   } catch (error) {
     if (batch.failures < MOST_FAILURES) throw error;
-    const about = { batch: batch.id, courierId: account.courierId, error: String(error) };
+    const about = { batch: batch.id, courierId: account.courierId, error };
     ctx.log.error(
       about,
       'a courier is left out of a batch, because their earnings cannot be read; the next one pays them',

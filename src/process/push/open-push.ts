@@ -62,6 +62,6 @@ export async function forgetDevices(
     await devices.removeOfSessions(sessions);
   } catch (error) {
     // The next push finds these sessions ended and removes their devices.
-    log.warn({ error: String(error) }, 'devices of ended sessions were not removed');
+    log.warn({ error }, 'devices of ended sessions were not removed');
   }
 }

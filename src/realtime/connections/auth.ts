@@ -53,7 +53,7 @@ export function guardNamespace(ctx: Needs, io: SocketServer, namespace: Namespac
         } else if (refusal === error) {
           ctx.log.info({ address, namespace, code: refusal.code }, 'a handshake was refused');
         } else if (connection.isOpen) {
-          if (!ctx.log.covers(error)) ctx.log.error({ error: String(error), namespace }, 'a handshake failed');
+          ctx.log.error({ error, namespace }, 'a handshake failed');
           connection.close('failed');
         }
         // Socket.IO keeps the socket until `next` is called, even if its connection has closed.

@@ -116,7 +116,7 @@ async function tellAlarms(
     for (const alarm of items) socket.emit('alarm', presentAlarm(alarm));
   } catch (error) {
     // A dispatcher must not mistake an empty list for no alarms, so the client has to reconnect and try again.
-    ctx.log.error({ error: String(error) }, 'open alarms could not be read');
+    ctx.log.error({ error }, 'open alarms could not be read');
     connections.close(socket, 'failed');
   }
 }

@@ -121,6 +121,6 @@ async function repeatOffer(ctx: Context, socket: ClientSocket, courierId: Courie
     if (isSeen) await ctx.offers.markDelivered(offer.id, ctx.clock.now());
   } catch (error) {
     // The store does not answer. The leader of the region shows the offer again until it expires.
-    ctx.log.warn({ error: String(error), courierId }, 'an open offer was not shown on joining');
+    ctx.log.warn({ error, courierId }, 'an open offer was not shown on joining');
   }
 }

@@ -56,7 +56,7 @@ async function readAndShorten(
     shortenLinks(ctx, connections, sockets, await ctx.deliveries.get(deliveryId));
   } catch (error) {
     // The known end stays valid. The next join reads it again.
-    ctx.log.warn({ error: String(error), deliveryId }, 'the end of a tracking link could not be read');
+    ctx.log.warn({ error, deliveryId }, 'the end of a tracking link could not be read');
   }
 }
 

@@ -95,7 +95,7 @@ function createChangeListener(
         show(ctx, index, reader, room, after).then(
           () => readers.flush(reader),
           // The next ping of the courier brings the position.
-          (error: unknown) => ctx.log.warn({ error: String(error) }, 'a first position could not be read'),
+          (error: unknown) => ctx.log.warn({ error }, 'a first position could not be read'),
         );
       }
     }

@@ -128,7 +128,7 @@ export class Readers {
       await reader?.present(reader);
     } catch (error) {
       // The next batch brings all couriers who move.
-      this.#ctx.log.warn({ error: String(error) }, 'current positions could not be read');
+      this.#ctx.log.warn({ error }, 'current positions could not be read');
     }
   }
 

@@ -159,7 +159,7 @@ export class Relay {
       }
     } catch (error) {
       // It is unknown what was missed. The clients are closed, reconnect and receive it from the replay.
-      log.error({ error: String(error) }, 'a gap in the log could not be read; closing all sockets');
+      log.error({ error }, 'a gap in the log could not be read; closing all sockets');
       for (const socket of socketsOf(this.#io)) this.#connections.close(socket, 'failed');
     }
   }

@@ -240,7 +240,7 @@ async function orClose({ ctx, connections }: Ways, socket: ClientSocket, work: (
   } catch (error) {
     // Either the client has left, or the database does not answer.
     if (!socket.connected) return;
-    ctx.log.error({ error: String(error), namespace: socket.nsp.name }, 'a replay failed');
+    ctx.log.error({ error, namespace: socket.nsp.name }, 'a replay failed');
     connections.close(socket, 'failed');
   }
 }

@@ -11,7 +11,7 @@ import { keptLog } from '../../kept-ports.ts';
 const engines = testEngines('token_buckets');
 const log = keptLog();
 const connect = (): Promise<RedisConnections> =>
-  connectRedis(engines.redisUrl, engines.keyPrefix, log, patienceWith(engines.redisUrl));
+  connectRedis(engines.redisUrl, engines.keyPrefix, { log, clock: createClock() }, patienceWith(engines.redisUrl));
 const [one, two] = [await connect(), await connect()];
 afterAll(async () => {
   await Promise.all([one.close(), two.close()]);

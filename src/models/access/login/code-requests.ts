@@ -51,7 +51,7 @@ export function createCodeRequests(
   // The caller already has an answer, and requests another code if none arrives. The log samples lines by message, so a
   // flood of refused codes cannot hide that codes cannot be sent.
   const tell = (error: unknown, network: string): void => {
-    const fields = { error: String(error), network };
+    const fields = { error, network };
     if (error instanceof Refusal && error.code === 'too_many_requests') log.warn(fields, 'a one-time code was refused');
     else log.error(fields, 'a one-time code was not sent');
   };

@@ -110,7 +110,7 @@ function createMirror(log: Log): Mirror {
       try {
         listener(before, after);
       } catch (error) {
-        log.error({ error: String(error) }, 'a listener of carried deliveries failed');
+        log.error({ error }, 'a listener of carried deliveries failed');
       }
     }
   };

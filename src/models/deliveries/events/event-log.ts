@@ -66,7 +66,7 @@ function tell(mongo: Mongo, followers: ReadonlySet<Follower>, row: EventRow): vo
       listener(event);
     } catch (error) {
       // A fault of one reader on one event must not keep it from the next events, or the other readers from this one.
-      mongo.log.error({ event: row._id, error: String(error) }, 'a reader of the event log failed');
+      mongo.log.error({ event: row._id, error }, 'a reader of the event log failed');
     }
   }
 }

@@ -7,6 +7,7 @@ import { findRedis } from './programs/find-redis.ts';
 import { startMongod, whyMongodEnded } from './mongod.ts';
 import type { Found } from './programs/probe.ts';
 import { startRedis, whyRedisEnded } from './redis.ts';
+import { keepRunning } from './processes/keep-running.ts';
 import type { Environment } from './processes/run.ts';
 import { mongoUrlAt, openSockets, redisUrlAt, type Sockets } from './sockets.ts';
 import type { EngineProcess } from './processes/spawn-engine.ts';
@@ -19,6 +20,8 @@ export type EngineOptions = {
   /** The environment of the programs: PATH to find them, HOME or XDG_CACHE_HOME for the cache, and proxies. */
   readonly env: Environment;
   readonly say: (line: string) => void;
+  /** Prints what the server has to do without; by default as `say`. */
+  readonly warn?: ((line: string) => void) | undefined;
   /** The folder of fetched programs; by default a folder of this user. */
   readonly cacheDir?: string | undefined;
   readonly mongodBin?: string | undefined;
@@ -51,7 +54,8 @@ const REDIS_GRACE_MS = 5_000;
 
 /**
  * Finds, starts and guards a MongoDB (a replica set with one member) and a Redis. Ctrl-C does not end
- * them, so that the server can finish its work first. Even after a kill of the server they end within 3 s.
+ * them, so that the server can finish its work first. Even after a kill of the server they end within 3 s. An engine
+ * that ends by itself is started again.
  * @throws EngineError with a message that says what to do
  */
 export async function startEngines(wanted: EngineOptions): Promise<Engines> {
@@ -79,7 +83,8 @@ type House = {
   readonly sockets: Sockets;
   /** Makes sure that the server, the watchdog or the next server stops this engine. */
   admit(name: string, engine: EngineProcess, graceMs: number): void;
-  isClosing(): boolean;
+  /** Starts the engine again whenever it ends, until the house is closed. */
+  keep(engine: EngineProcess, by: Pick<Parameters<typeof keepRunning>[1], 'name' | 'start' | 'why'>): void;
   close(): Promise<void>;
 };
 
@@ -87,10 +92,14 @@ async function openHouse(options: EngineOptions): Promise<House> {
   const lock = await takeLock(options.dataDir);
   const sockets = openSocketsUnder(lock, options.dataDir);
   const watchdog = startWatchdog(options.env);
-  const tenants: { engine: EngineProcess; graceMs: number }[] = [];
+  const tenants = new Map<string, { readonly engine: EngineProcess; readonly graceMs: number }>();
+  const kept: Promise<void>[] = [];
+  const halting = new AbortController();
   let closed: Promise<void> | undefined;
   const close = async (): Promise<void> => {
-    await Promise.all(tenants.map(({ engine, graceMs }) => engine.stop(graceMs)));
+    halting.abort();
+    await Promise.all([...tenants.values()].map(({ engine, graceMs }) => engine.stop(graceMs)));
+    await Promise.all(kept);
     await watchdog.stop();
     sockets.remove();
     lock.release();
@@ -105,10 +114,13 @@ async function openHouse(options: EngineOptions): Promise<House> {
     sockets,
     admit(name, engine, graceMs) {
       watchdog.guard(engine.ref);
-      tenants.push({ engine, graceMs });
+      tenants.set(name, { engine, graceMs });
       lock.record({ ...engine.ref, name });
+      // A stop that came during the start of the program has to reach it too.
+      if (halting.signal.aborted) void engine.stop(graceMs);
     },
-    isClosing: () => closed !== undefined,
+    keep: (engine, by) =>
+      void kept.push(keepRunning(engine, { ...by, halt: halting.signal, warn: options.warn ?? options.say })),
     close: () => (closed ??= close()),
   };
 }
@@ -126,15 +138,17 @@ async function startMongo(options: EngineOptions, house: House): Promise<EngineT
   const startedAt = nowMs();
   const found = await findMongod(searchOf(options, options.mongodBin));
   const foundMs = nowMs() - startedAt;
-  const engine = await startMongod({
-    bin: found.bin,
-    dataDir: options.dataDir,
-    socket: house.sockets.mongo,
-    env: options.env,
-    extraArgs: options.mongodArgs ?? [],
-    onSpawn: (spawned) => house.admit('mongod', spawned, MONGO_GRACE_MS),
-  });
-  tellOfEnd(engine, house, options, () => whyMongodEnded(engine, options.dataDir).message);
+  const start = (): Promise<EngineProcess> =>
+    startMongod({
+      bin: found.bin,
+      dataDir: options.dataDir,
+      socket: house.sockets.mongo,
+      env: options.env,
+      extraArgs: options.mongodArgs ?? [],
+      onSpawn: (spawned) => house.admit('mongod', spawned, MONGO_GRACE_MS),
+    });
+  const why = (engine: EngineProcess): string => whyMongodEnded(engine, options.dataDir).message;
+  house.keep(await start(), { name: 'MongoDB', start, why });
   return timingOf(found, foundMs, startedAt);
 }
 
@@ -144,14 +158,16 @@ async function startRedisServer(options: EngineOptions, house: House, mongo: Pro
   const found = await findRedis(searchOf(options, options.redisBin));
   const foundMs = nowMs() - startedAt;
   await mongo;
-  const engine = await startRedis({
-    bin: found.bin,
-    dataDir: options.dataDir,
-    socket: house.sockets.redis,
-    env: options.env,
-    onSpawn: (spawned) => house.admit('redis', spawned, REDIS_GRACE_MS),
-  });
-  tellOfEnd(engine, house, options, () => whyRedisEnded(engine, options.dataDir).message);
+  const start = (): Promise<EngineProcess> =>
+    startRedis({
+      bin: found.bin,
+      dataDir: options.dataDir,
+      socket: house.sockets.redis,
+      env: options.env,
+      onSpawn: (spawned) => house.admit('redis', spawned, REDIS_GRACE_MS),
+    });
+  const why = (engine: EngineProcess): string => whyRedisEnded(engine, options.dataDir).message;
+  house.keep(await start(), { name: 'Redis', start, why });
   return timingOf(found, foundMs, startedAt);
 }
 
@@ -162,11 +178,4 @@ function searchOf(options: EngineOptions, bin: string | undefined): Search {
 function timingOf(found: Found, foundMs: number, startedAt: number): EngineTiming {
   const readyMs = Math.round(nowMs() - startedAt);
   return { foundMs: Math.round(foundMs), readyMs, via: found.via, version: found.version };
-}
-
-/** Reports an engine that ended unexpectedly, because the server cannot work without it. */
-function tellOfEnd(engine: EngineProcess, house: House, options: EngineOptions, why: () => string): void {
-  void engine.end.then(() => {
-    if (!house.isClosing()) options.say(why());
-  });
 }

@@ -64,6 +64,7 @@ async function findBacking({ around }: Config, env: Environment, voice: Voice): 
     dataDir: path.resolve(around.DATA_DIR),
     env,
     say,
+    warn: (text) => voice.warn(text),
     mongodBin: around.MONGOD_BIN,
     redisBin: around.REDIS_BIN,
   });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Companion } from '../../src/embedded/processes/lock.ts';
 import { isRunning } from '../../src/embedded/processes/processes.ts';
 import { until } from '../until.ts';
 import { startWorkClock } from '../work-clock.ts';
@@ -51,4 +52,22 @@ test('[E6] Ctrl-C reaches only the server, so that it can finish first', async (
   const redisUrl: string = JSON.parse(server.printed().split('\n')[0] ?? '{}').redisUrl;
   expect(await askRedis(redisUrl, (redis) => redis.ping())).toBe('PONG');
   expect(companions.every(isRunning)).toBe(true);
+});
+
+test.each(['mongod', 'redis'])('[R25] a killed %s of the server is started again, and a stop ends it', async (name) => {
+  const dataDir = temporaryDir();
+  const lines: string[] = [];
+  const engines = await start({ dataDir, warn: (line) => void lines.push(line) });
+  const engineOf = (): Companion | undefined => companionsOf(dataDir).find((one) => one.name === name);
+  const { pid } = engineOf()!;
+  process.kill(pid, 'SIGKILL');
+  await until(() => lines.length === 2);
+  expect(lines).toEqual([
+    expect.stringMatching(/ ended \(signal SIGKILL\)\. See its log .+ The server starts \w+ again, after pauses /),
+    expect.stringMatching(/^(MongoDB|Redis) runs again, after \d+\.\d s\.$/),
+  ]);
+  expect(engineOf()?.pid).not.toBe(pid);
+  const companions = companionsOf(dataDir);
+  await engines.stop();
+  expect(isAnyRunning(companions)).toBe(false);
 });

@@ -11,6 +11,7 @@ const [SEARCHING, IDLE, ASSIGNED] = ['#7d4a00', '#10683a', '#1a4fa8'];
 /** So many pixels of a colour are more than any edge, and fewer than one courier. */
 const SEEN = 30;
 const BEAT_MS = 2000;
+const WORKER = /maplibre-gl-worker.*\.js/;
 
 let server: TestServer;
 let browser: Browser;
@@ -61,4 +62,27 @@ test('[V88] a map that gets its graphics context back draws the newest couriers 
   await expect.poll(() => pixelsOf(page, ASSIGNED)).toBeGreaterThan(SEEN);
   await expect.poll(() => pixelsOf(page, SEARCHING)).toBe(0);
   await expect.poll(() => pixelsOf(page, IDLE)).toBe(0);
+});
+
+test('[V122] while the map is loaded again there is no button for it, and the map gets the focus of the button', async () => {
+  const { url } = await order(server, 'order-no-map');
+  for (const isConsole of [true, false]) {
+    const { page } = await visit(browser, DESK);
+    await page.route(WORKER, (route) => route.fulfill({ status: 503 }));
+    await (isConsole ? openConsole(page, server) : page.goto(url));
+    const button = page.getByRole('button', { name: 'Try again' });
+    await button.waitFor();
+    await page.unroute(WORKER);
+    const { promise: arrival, resolve: arrive } = Promise.withResolvers<void>();
+    await page.route(WORKER, async (route) => {
+      await arrival;
+      await route.continue();
+    });
+    await button.press('Enter');
+    await page.getByText('The map is being loaded again…').waitFor();
+    expect(await button.count()).toBe(0);
+    arrive();
+    await page.locator('.map canvas:focus').waitFor();
+    await page.context().close();
+  }
 });

@@ -35,7 +35,7 @@ export function MapPane() {
     <div class="map-frame">
       {/* A map needs its size when it is opened. */}
       <div class="map" ref={container} hidden={lack.value === 'no-webgl' || lack.value === 'not-loaded'} />
-      <NoMap lack={lack} loadAgain={loadAgain} words={WORDS.map.lack} />
+      <NoMap lack={lack} loadAgain={loadAgain} place={container} words={WORDS.map.lack} />
       {isPartial.value && <p class="map-note">{WORDS.map.partial}</p>}
       {isAssigning.value && lack.value === null && <p class="map-note map-note-pick">{WORDS.map.pick}</p>}
       {map.value !== null && (

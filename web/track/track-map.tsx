@@ -32,7 +32,7 @@ export function TrackMap({ following, now }: { following: Following; now: Signal
           </button>
         )}
       </section>
-      <NoMap lack={lack} loadAgain={loadAgain} words={WORDS.mapLack} />
+      <NoMap lack={lack} loadAgain={loadAgain} place={container} words={WORDS.mapLack} />
     </>
   );
 }

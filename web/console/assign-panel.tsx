@@ -4,12 +4,12 @@ import { formatCount, formatDistance, formatSpan } from '../shared/format.ts';
 import { Icon, vehicleIcon } from '../shared/icons.tsx';
 import type { CourierId, DeliveryView } from '../shared/wire.ts';
 import { get } from './api.ts';
-import { isAssigning, tell, pickedCourier } from './board.ts';
+import { chosen, history, isAssigning, tell, pickedCourier } from './board.ts';
 import { focusDetail } from './keys.ts';
 import { assign } from './live.ts';
 import { explain } from './refusal.ts';
 import { useMistake } from './use-mistake.ts';
-import { WORDS } from './words.ts';
+import { STATE_WORDS, WORDS } from './words.ts';
 
 type Candidate = {
   readonly courier: { readonly id: CourierId; readonly name: string; readonly vehicle_type: string };
@@ -42,14 +42,19 @@ function useCandidates({ id }: DeliveryView, mistake: Signal<string | null>) {
   return { candidates, load };
 }
 
-/** A panel that takes the focus when it opens. When it closes, a focus inside it moves to the delivery. */
-function usePanel() {
+/**
+ * A panel that takes the focus when it opens. When it closes, a focus inside it moves to the delivery. If its delivery took it
+ * away, a notice says why, unless the answer to an own assignment will.
+ */
+function usePanel({ id }: DeliveryView, busyWith: Signal<string | null>) {
   const panel = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     const opened = panel.current;
     opened?.focus();
     return () => {
       if (opened?.contains(document.activeElement) === true) focusDetail();
+      const now = chosen.peek();
+      if (now?.id === id && now.status !== 'searching' && busyWith.peek() === null) tell(changeOf(now));
       // Otherwise a panel that its delivery took away would come back when the delivery is free again.
       isAssigning.value = false;
     };
@@ -57,12 +62,19 @@ function usePanel() {
   return panel;
 }
 
-/** The couriers who could carry the delivery, best first. A courier picked on the map is on top. */
+/** Why the delivery needs no courier any more. */
+function changeOf({ courier, status }: DeliveryView): string {
+  if (courier === null) return WORDS.assign.over(STATE_WORDS[status].toLowerCase());
+  const assigned = history.peek()?.findLast(({ type }) => type === 'courier.assigned');
+  return WORDS.assign.taken(courier.first_name, assigned?.data.actor?.type === 'staff');
+}
+
+/** The couriers who could carry the delivery, nearest first. A courier picked on the map is on top. */
 export function AssignPanel({ delivery }: { delivery: DeliveryView }) {
   const { mistake, isGone, fail } = useMistake();
   const { candidates, load } = useCandidates(delivery, mistake);
   const busyWith = useSignal<string | null>(null);
-  const panel = usePanel();
+  const panel = usePanel(delivery, busyWith);
   const searchAgain = (): void => {
     mistake.value = null;
     load();
@@ -70,21 +82,18 @@ export function AssignPanel({ delivery }: { delivery: DeliveryView }) {
   const give = (id: CourierId, name: string): void => {
     busyWith.value = id;
     mistake.value = null;
-    assign(delivery.id, id)
-      .then(
-        () => {
-          tell(WORDS.assign.done(name));
-          // If this panel is gone, another one may be open.
-          if (!isGone.current) isAssigning.value = false;
-        },
-        (error: unknown) => {
-          fail(error);
-          if (!isGone.current) load();
-        },
-      )
-      .finally(() => {
+    assign(delivery.id, id).then(
+      () => {
+        tell(WORDS.assign.done(name));
+        // If this panel is gone, another one may be open.
+        if (!isGone.current) isAssigning.value = false;
+      },
+      (error: unknown) => {
         busyWith.value = null;
-      });
+        fail(error);
+        if (!isGone.current) load();
+      },
+    );
   };
   return (
     <section class="assign" ref={panel} tabIndex={-1} aria-labelledby="assign-heading">

@@ -106,6 +106,8 @@ export const WORDS = {
     cost: (cost: string) => `cost ${cost}`,
     picked: 'Picked on the map',
     done: (name: string) => `Assigned to ${name}.`,
+    taken: (name: string, isByStaff: boolean) => `${name} was assigned${isByStaff ? ' by staff' : ''} a moment ago.`,
+    over: (state: string) => `The delivery is now ${state}.`,
     to: (name: string) => `Assign to ${name}`,
   },
   unassign: {

@@ -1,0 +1,73 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { logIn } from '../e2e/client.ts';
+import { startServer, type TestServer } from '../e2e/servers.ts';
+import { testEngines } from '../engines.ts';
+import { DESK, launch, openConsole, visit } from './browser.ts';
+import { assign, cancel, order, startCourier } from './world.ts';
+
+let server: TestServer;
+let browser: Browser;
+let staffToken: string;
+
+beforeAll(async () => {
+  server = await startServer(testEngines('web candidates'));
+  browser = await launch();
+  staffToken = await logIn(server.baseUrl, server.demo.staff);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** Opens the candidates of a delivery. */
+async function openCandidates(page: Page, name: string): Promise<void> {
+  await openConsole(page, server);
+  await page.locator('.row', { hasText: name }).click();
+  await page.getByRole('button', { name: 'Assign', exact: true }).click();
+  await page.locator('.candidate').first().waitFor();
+}
+
+test('[V111] if another hand assigns a courier or cancels while the candidates are open, a notice says so', async () => {
+  const delivery = await order(server, 'taken-2');
+  const courier = await startCourier(server, 0, server.demo.center);
+  onTestFinished(() => void courier.socket.close());
+  const { page, shoot } = await visit(browser, DESK);
+  await openCandidates(page, 'taken-2');
+  await assign(server, staffToken, delivery, courier.id);
+  const notices = () => page.locator('.notice').allInnerTexts();
+  await expect.poll(notices).toEqual(['Ada was assigned by staff a moment ago.']);
+  await shoot('console-1280-taken');
+  await courier.act('delivery.release', { delivery_id: delivery.id, reason: 'A flat tyre' });
+  await page.getByRole('button', { name: 'Assign', exact: true }).click();
+  await page.locator('.assign').waitFor();
+  await cancel(server, delivery);
+  await expect.poll(notices).toEqual(['The delivery is now canceled.']);
+  await page.context().close();
+});
+
+test('[V19] a press on a candidate of a delivery that another dispatcher has assigned meanwhile is refused', async () => {
+  const delivery = await order(server, 'taken-3');
+  const [first, second] = [
+    await startCourier(server, 1, server.demo.center),
+    await startCourier(server, 2, server.demo.center),
+  ];
+  onTestFinished(() => [first, second].forEach(({ socket }) => socket.close()));
+  const { page } = await visit(browser, DESK);
+  // The page hears of the other assignment late.
+  await page.routeWebSocket(/socket\.io/, (socket) => {
+    const service = socket.connectToServer();
+    service.onMessage((message) => {
+      if (!String(message).includes('courier.assigned')) socket.send(message);
+    });
+  });
+  await openCandidates(page, 'taken-3');
+  await assign(server, staffToken, delivery, first.id);
+  await page.getByRole('button', { name: 'Assign to Chi Lam' }).click();
+  const mistake = page.locator('.assign').getByRole('alert');
+  expect(await mistake.innerText()).toBe(
+    'Another courier is assigned already. To change the courier, unassign them first.',
+  );
+  await page.context().close();
+});

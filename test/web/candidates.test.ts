@@ -1,9 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { newId } from '../../src/domain/ids.ts';
 import { logIn } from '../e2e/client.ts';
 import { startServer, type TestServer } from '../e2e/servers.ts';
 import { testEngines } from '../engines.ts';
-import { DESK, launch, openConsole, visit } from './browser.ts';
+import { DESK, findings, launch, LOOKS, openConsole, reachesOver, visit } from './browser.ts';
 import { assign, cancel, order, startCourier } from './world.ts';
 
 let server: TestServer;
@@ -70,4 +71,37 @@ test('[V19] a press on a candidate of a delivery that another dispatcher has ass
     'Another courier is assigned already. To change the courier, unassign them first.',
   );
   await page.context().close();
+});
+
+test('[V126] the candidates of a delivery are one list with the delivery, and five of nine are seen at once', async () => {
+  await order(server, 'many-1');
+  const data = Array.from({ length: 9 }, (_, index) => ({
+    courier: { id: newId('cou'), name: `Maximiliane Hohenstein ${index}`, vehicle_type: 'scooter' },
+    distance_m: 480 * (index + 1),
+    travel_s: 90 * (index + 1),
+    load: 1,
+    cost: 1472,
+    reason: 'Carries 1 and has no room for another.',
+  }));
+  for (const look of LOOKS.filter(({ width, scheme }) => width < 400 === (scheme === 'light'))) {
+    const { page, shoot } = await visit(browser, look);
+    await page.route(/\/dispatch\/candidates\?/, (route) =>
+      route.fulfill({ json: { object: 'list', data, has_more: false, next_cursor: null } }),
+    );
+    await openCandidates(page, 'many-1');
+    const seen = (): Promise<number> =>
+      page.evaluate<number>(`[...document.querySelectorAll('.candidate')].map((each) => each.getBoundingClientRect())
+        .filter(({ x, y, width, height }) => {
+          const hit = [y + 2, y + height - 2].map((at) => document.elementFromPoint(x + width / 2, at));
+          return hit.every((each) => each?.closest('.candidate'));
+        }).length`);
+    await expect.poll(seen).toBeGreaterThanOrEqual(5);
+    await shoot(`console-${look.width}-${look.scheme}-nine-candidates`);
+    const last = page.getByRole('button', { name: 'Assign to Maximiliane Hohenstein 8' });
+    await last.scrollIntoViewIfNeeded();
+    expect(await page.evaluate(`document.querySelector('.candidates').scrollTop`)).toBe(0);
+    expect(await reachesOver(page)).toEqual([]);
+    expect(await findings(page)).toEqual([]);
+    await page.context().close();
+  }
 });

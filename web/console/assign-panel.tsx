@@ -75,6 +75,10 @@ export function AssignPanel({ delivery }: { delivery: DeliveryView }) {
   const { candidates, load } = useCandidates(delivery, mistake);
   const busyWith = useSignal<string | null>(null);
   const panel = usePanel(delivery, busyWith);
+  const isListed = candidates.value !== null;
+  useLayoutEffect(() => {
+    if (isListed) panel.current?.scrollIntoView({ block: 'nearest' });
+  }, [isListed]);
   const searchAgain = (): void => {
     mistake.value = null;
     load();
@@ -129,10 +133,9 @@ function Picked({ candidates, busyWith, give }: Giving & { candidates: readonly 
   const name = courierNames.value.get(id) ?? WORDS.courier.unnamed(id.slice(-6));
   return (
     <div class="candidate candidate-picked">
-      <div>
-        <b>{name}</b>
-        <p class="quiet">{WORDS.assign.picked}</p>
-      </div>
+      <Icon name="person" />
+      <b>{name}</b>
+      <p class="quiet">{WORDS.assign.picked}</p>
       <AssignButton id={id} name={name} busyWith={busyWith} give={give} />
     </div>
   );
@@ -145,14 +148,13 @@ function CandidateRow({ candidate, busyWith, give }: Giving & { candidate: Candi
     <li class={isPicked ? 'candidate candidate-picked' : 'candidate'}>
       <Icon name={vehicleIcon(courier.vehicle_type)} label={courier.vehicle_type} />
       <div>
-        <b>{courier.name}</b>
-        {isPicked && <span class="tag">{WORDS.assign.picked}</span>}
-        <p class="candidate-facts">
-          {WORDS.assign.away(formatDistance(distanceM), formatSpan(travelS))} · {WORDS.assign.load(load)} ·{' '}
-          {WORDS.assign.cost(formatCount(cost))}
-        </p>
-        <p class="quiet">{reason}</p>
+        <b>{courier.name}</b> {isPicked && <span class="tag">{WORDS.assign.picked}</span>}
       </div>
+      <p class="candidate-facts">
+        {WORDS.assign.away(formatDistance(distanceM), formatSpan(travelS))} · {WORDS.assign.load(load)} ·{' '}
+        {WORDS.assign.cost(formatCount(cost))}
+      </p>
+      <p class="quiet">{reason}</p>
       <AssignButton id={courier.id} name={courier.name} busyWith={busyWith} give={give} />
     </li>
   );

@@ -124,8 +124,8 @@ const Row = memo(function Row({ delivery, isChosen, isAlarmed, waited }: RowProp
           <span class="row-wait">{waited}</span>
         </span>
         <span class="row-way">
-          {from} <span aria-hidden="true">→</span>
-          <span class="unseen">{WORDS.list.to}</span> {to}
+          <bdi>{from}</bdi> <span aria-hidden="true">→</span>
+          <span class="unseen">{WORDS.list.to}</span> <bdi>{to}</bdi>
         </span>
         {delivery.courier !== null && (
           <span class="row-courier">

@@ -70,7 +70,7 @@ function Stop({ stop, label, proof, isOver }: StopProps) {
         <p>{addressOf(stop)}</p>
         {stop.contact !== null && (
           <p class="quiet">
-            {stop.contact.name}, <a href={`tel:${stop.contact.phone}`}>{stop.contact.phone}</a>
+            <bdi>{stop.contact.name}</bdi>, <a href={`tel:${stop.contact.phone}`}>{stop.contact.phone}</a>
           </p>
         )}
         {stop.instructions !== null && <p class="quiet">“{stop.instructions}”</p>}

@@ -6,7 +6,7 @@ import { presentDelivery } from '../../src/domain/views/present-delivery.ts';
 import { NO_ETAS } from '../../src/domain/deliveries/eta.ts';
 import { newId, type DeliveryId } from '../../src/domain/ids.ts';
 import { countStates, matches, readView, rowsOf, writeView } from '../../web/console/filters.ts';
-import { countFleet, courierState, createFleet } from '../../web/console/fleet.ts';
+import { countFleet, courierState, createFleet, drawEveryMs } from '../../web/console/fleet.ts';
 import { keepSecrets } from '../../web/console/keep-secrets.ts';
 import { sentenceOf } from '../../web/console/refusal.ts';
 import { cellsToWatch, MOST_CELLS } from '../../web/console/watched-cells.ts';
@@ -190,4 +190,8 @@ test('[V77] the fleet changes for the map only when a courier moves, becomes sta
     true,
     false,
   ]);
+});
+
+test('[V127] the map draws moved couriers every 250 ms, and a larger fleet less often, up to every 2 s', () => {
+  expect([3, 250, 1000, 9000].map(drawEveryMs)).toEqual([250, 250, 1000, 2000]);
 });

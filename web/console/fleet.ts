@@ -16,6 +16,9 @@ export type FleetCourier = {
 export const STALE_MS = 60_000;
 const GONE_MS = 5 * 60_000;
 
+/** The shortest and the longest wait between two draws of moved couriers, ms of machine time. */
+const [SHORTEST_DRAW_MS, LONGEST_DRAW_MS] = [250, 2000];
+
 /** The positions of all couriers. The map reads them at its own rate, without components. */
 export type Fleet = {
   readonly couriers: ReadonlyMap<string, FleetCourier>;
@@ -63,4 +66,12 @@ export function countFleet(fleet: Fleet, now: number): Record<CourierState, numb
   const counts: Record<CourierState, number> = { idle: 0, busy: 0, stale: 0 };
   for (const courier of fleet.couriers.values()) counts[courierState(courier, now)] += 1;
   return counts;
+}
+
+/**
+ * The wait before the map draws moved couriers again: one millisecond for each of them. A draw is of all couriers, so its time
+ * grows with their number.
+ */
+export function drawEveryMs(couriers: number): number {
+  return Math.min(LONGEST_DRAW_MS, Math.max(SHORTEST_DRAW_MS, couriers));
 }

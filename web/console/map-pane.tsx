@@ -8,15 +8,13 @@ import { chosen, chosenLegs, isAssigning, look, openDeliveries, pickedCourier } 
 import { alarmed } from './known-alarms.ts';
 import { deliveries } from './known-deliveries.ts';
 import { CourierCard } from './courier-card.tsx';
-import type { CourierState } from './fleet.ts';
+import { drawEveryMs, type CourierState } from './fleet.ts';
 import type { FleetMap } from './fleet-map.ts';
 import { connection, fleet, fleetCounts, now, serviceNow, watchCells } from './live.ts';
 import { COURIER_SHAPES } from './shapes.ts';
 import { cellsToWatch, type Bounds } from './watched-cells.ts';
 import { COURIER_WORDS, WORDS } from './words.ts';
 
-/** Interval at which the map draws moved couriers, machine time. */
-const DRAW_MS = 250;
 const WATCH_AFTER_MS = 300;
 
 /** The map with couriers and deliveries. Positions go from the fleet directly to the source of the map. */
@@ -108,7 +106,8 @@ function useDrawing(map: ReadonlySignal<FleetMap | null>, restored: Signal<numbe
   });
   useSignalEffect(() => {
     void restored.value;
-    void map.value?.drawDemand([...deliveries.value.values()], fleet.couriers, now.value);
+    // Couriers move all the time, so a draw for each event of a delivery would draw other cells each time.
+    void map.value?.drawDemand([...deliveries.peek().values()], fleet.couriers, now.value);
   });
   useSignalEffect(() => {
     void restored.value;
@@ -118,7 +117,9 @@ function useDrawing(map: ReadonlySignal<FleetMap | null>, restored: Signal<numbe
     let drawn = -1;
     // A map that loses its graphics context may never finish what it draws. Each run of the effect has a new flag.
     let isDrawing = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const draw = (): void => {
+      timer = setTimeout(draw, drawEveryMs(fleet.couriers.size));
       if (isDrawing || drawn === fleet.version || document.hidden) return;
       drawn = fleet.version;
       isDrawing = true;
@@ -127,8 +128,7 @@ function useDrawing(map: ReadonlySignal<FleetMap | null>, restored: Signal<numbe
       });
     };
     draw();
-    const timer = setInterval(draw, DRAW_MS);
-    return () => clearInterval(timer);
+    return () => clearTimeout(timer);
   });
 }
 

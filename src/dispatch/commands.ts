@@ -115,17 +115,16 @@ export type AssignCourier = {
   readonly overrideReason: string | null;
 };
 
-export type UnassignCourier = {
-  readonly deliveryId: DeliveryId;
+/** `assignedAt` names the assignment that the action is about; if absent, it is the present one. */
+export type UnderAssignment = { readonly deliveryId: DeliveryId; readonly assignedAt?: number };
+
+export type UnassignCourier = UnderAssignment & {
   /** The courier to unassign; if absent, the courier who has the delivery. */
   readonly courierId?: CourierId;
-  /** When the assignment to end was made; if absent, it is the present one. */
-  readonly assignedAt?: number;
   readonly reason: string;
 };
 
-export type ActAtStop = {
-  readonly deliveryId: DeliveryId;
+export type ActAtStop = UnderAssignment & {
   readonly stop: number;
   readonly overrideReason: string | null;
 };

@@ -1,5 +1,6 @@
 import { knownPlaceOf, newestPlaceOf } from './courier-place.ts';
 import { momentOf } from './moment-of.ts';
+import { isOfEnded } from '../domain/couriers/courier-actions.ts';
 import { assignmentOf, isSameAssignment, type Actor, type Delivery } from '../domain/deliveries/delivery.ts';
 import type { Details } from '../domain/deliveries/events.ts';
 import { regionOf, sizeOf } from '../domain/geo/geo.ts';
@@ -33,7 +34,7 @@ import {
   withEffects,
   type Happening,
 } from './change-delivery.ts';
-import type { Doer } from './commands.ts';
+import type { Doer, UnderAssignment } from './commands.ts';
 
 export type MoveNeeds = Pick<
   Context,
@@ -63,25 +64,25 @@ export function hereAt(
 }
 
 /**
- * Executes one verb on a delivery. If the same actor repeats the request that made the present state, they get the
- * delivery and nothing is written. Refuses what the plan refuses, `forbidden` if the actor may never do the verb, and
+ * Executes one verb on a delivery. If the same actor repeats the request that made the present state, or the command names
+ * an assignment that has ended, they get the delivery and nothing is written. Refuses what the plan refuses, `forbidden` if the actor may never do the verb, and
  * `delivery_not_found` if they may not see the delivery. An observation of the system about an ended assignment writes
  * nothing. If a courier becomes free, the region around them is informed.
  */
 export async function moveDelivery(
   ctx: MoveNeeds,
-  id: DeliveryId,
+  command: UnderAssignment,
   requested: RequestedVerb,
   plan: (before: Delivery, here: Here) => Change | null,
 ): Promise<Delivery> {
   const actor = actorFor(requested.doer);
   if (!mayEverDo(requested.verb, actor.type)) throw new Refusal(notTheirs(requested.verb, actor.type));
-  const after = await commitDecision(ctx, id, async (before) => {
+  const after = await commitDecision(ctx, command.deliveryId, async (before) => {
     if (!isStillObserved(requested.doer, before)) return null;
     const isRepeated = isRepeat(before, requested, actor) || isGivenBack(before, requested, actor);
     // A courier who gave a delivery back may repeat the request, although the delivery is no longer theirs.
     if (!(isRepeated && actor.type === 'courier')) refuseStranger(requested.doer, before);
-    if (isRepeated) return null;
+    if (isRepeated || isOfEnded(before, command)) return null;
     return plan(before, hereAt(ctx, before, await newestPlaceOf(ctx, before)));
   });
   if (!hasCourier(after.state)) ctx.bell.ring(regionToLookAt(ctx, after));

@@ -1,9 +1,10 @@
 import { changesOf, type AuditEntry } from '../domain/audit.ts';
+import { isOfEnded } from '../domain/couriers/courier-actions.ts';
 import { stopAt, type Delivery } from '../domain/deliveries/delivery.ts';
 import { leavesFrom } from '../domain/deliveries/lifecycle.ts';
 import { isStopEnded, type Stop } from '../domain/deliveries/stops/stop.ts';
 import type { StoredFile } from '../domain/files/file.ts';
-import { newId, type DeliveryId } from '../domain/ids.ts';
+import { newId } from '../domain/ids.ts';
 import { pinOf } from '../domain/proof/pin.ts';
 import { pinLocked, refuseManyFiles } from '../domain/proof/judge-proof.ts';
 import {
@@ -19,7 +20,7 @@ import type { Context } from '../ports/context.ts';
 import { changeDelivery, makeChange, withEffects } from './change-delivery.ts';
 import { newestPlaceOf } from './courier-place.ts';
 import { momentOf } from './moment-of.ts';
-import type { Doer } from './commands.ts';
+import type { Doer, UnderAssignment } from './commands.ts';
 import { getProofFiles, usingFiles } from './proof-files.ts';
 
 export type ProofNeeds = Pick<
@@ -38,8 +39,7 @@ export type ProofNeeds = Pick<
   | 'vault'
 >;
 
-export type RecordProof = {
-  readonly deliveryId: DeliveryId;
+export type RecordProof = UnderAssignment & {
   readonly stop: number;
   readonly given: GivenProof;
   /** The places of the proof and of its files in the body, for the pointers of refusals. */
@@ -61,6 +61,7 @@ export async function recordProof(ctx: ProofNeeds, command: RecordProof, doer: D
   if (!PROVERS.includes(doer.type)) throw refuseCaller(doer.type, PROVERS);
   const { deliveryId, stop: index, given } = command;
   const after = await changeDelivery(ctx, deliveryId, doer, (before) => plan(ctx, before, command, doer));
+  if (isOfEnded(after, command)) return after;
   const stop = stopAt(after, index);
   if (given.pin === undefined || stop?.verification?.pin == null || stop.proof === undefined) return after;
   if (stop.proof.pin.verifiedAt !== null) return after;
@@ -74,12 +75,15 @@ export async function recordProof(ctx: ProofNeeds, command: RecordProof, doer: D
  */
 export async function addProof(
   ctx: ProofNeeds,
-  { deliveryId, stop, given }: Pick<RecordProof, 'deliveryId' | 'stop'> & { readonly given: GivenProof | null },
+  {
+    given,
+    ...command
+  }: Omit<RecordProof, 'given' | 'pointer' | 'filesPointer'> & { readonly given: GivenProof | null },
   doer: Doer,
 ): Promise<void> {
   if (given === null) return;
   try {
-    await recordProof(ctx, { deliveryId, stop, given, pointer: '/proof', filesPointer: '/proof/files' }, doer);
+    await recordProof(ctx, { ...command, given, pointer: '/proof', filesPointer: '/proof/files' }, doer);
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'stop_not_open') throw error;
   }
@@ -87,6 +91,7 @@ export async function addProof(
 
 async function plan(ctx: ProofNeeds, before: Delivery, command: RecordProof, doer: Doer): Promise<Change | null> {
   const { deliveryId, given, filesPointer } = command;
+  if (isOfEnded(before, command)) return null;
   const stop = getProvable(before, command);
   const files = await getProofFiles(ctx, deliveryId, given.files ?? [], filesPointer);
   const now = ctx.clock.now();

@@ -29,7 +29,7 @@ async function aCourier(
       reply({ ok: true, seq: fixes.at(-1)?.[0], accepted: fixes.length, dropped: 0 });
     });
     socket.on('stop.arrive', (_body: unknown, reply: Reply) => reply({ ok: true }));
-    for (const name of ['offer.accept', 'delivery.release']) {
+    for (const name of ['offer.accept', 'delivery.depart']) {
       socket.on(name, (body: unknown, reply: Reply) => {
         actions.push(body);
         onAction(socket, reply);
@@ -103,7 +103,7 @@ test('[H494] an offer that comes before the clock is read counts down by the tim
   expect(counts[0]).toBeGreaterThan(25_000);
 });
 
-test('[H498] a release names the assignment of the latest snapshot, and its repeat names the same one', async () => {
+test('[H498] an action names the assignment of the latest snapshot, and its repeat names the same one', async () => {
   const show = (at: string): void =>
     send('snapshot', { delivery_id: 'del_1', sequence: 2, delivery: { status: 'assigned', assigned_at: at } });
   const { socket, send, actions, shown } = await aCourier((connection, reply) => {
@@ -113,8 +113,8 @@ test('[H498] a release names the assignment of the latest snapshot, and its repe
   });
   show('2026-11-22T12:00:00.000Z');
   await until(() => shown() === 1);
-  const body = { delivery_id: 'del_1', reason: 'flat tyre' };
-  await socket.act('delivery.release', body);
+  const body = { delivery_id: 'del_1' };
+  await socket.act('delivery.depart', body);
   expect(actions).toEqual(Array(2).fill({ ...body, assigned_at: '2026-11-22T12:00:00.000Z' }));
 });
 

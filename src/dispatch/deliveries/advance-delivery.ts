@@ -11,7 +11,7 @@ import { allowed, moveDelivery, planMove, type RequestedVerb, type Here, type Mo
 import { planEnding } from './open-return.ts';
 
 /** An action at the pickup needs no stop number. */
-type ActAtPickup = Pick<ActAtStop, 'deliveryId' | 'overrideReason'>;
+type ActAtPickup = Omit<ActAtStop, 'stop'>;
 type RequestAtStop = RequestedVerb & { readonly verb: VerbAtStop };
 type RequestToEnd = RequestedVerb & { readonly verb: 'deliver' | 'fail' };
 type EndNeeds = MoveNeeds & Pick<Context, 'links'>;
@@ -26,9 +26,7 @@ export function arriveAtStop(ctx: MoveNeeds, command: ActAtStop, doer: Doer): Pr
     stop: command.stop,
     doer,
   };
-  return moveDelivery(ctx, command.deliveryId, requested, (before, here) =>
-    planArrive(before, command, requested, here),
-  );
+  return moveDelivery(ctx, command, requested, (before, here) => planArrive(before, command, requested, here));
 }
 
 /**
@@ -37,15 +35,13 @@ export function arriveAtStop(ctx: MoveNeeds, command: ActAtStop, doer: Doer): Pr
  */
 export function pickUp(ctx: MoveNeeds, command: ActAtPickup, doer: Doer): Promise<Delivery> {
   const requested: RequestAtStop = { verb: 'pick_up', stop: null, doer };
-  return moveDelivery(ctx, command.deliveryId, requested, (before, here) =>
-    planPickUp(before, command, requested, here),
-  );
+  return moveDelivery(ctx, command, requested, (before, here) => planPickUp(before, command, requested, here));
 }
 
 /** The courier leaves the pickup. If they already are on the way, nothing is written. */
 export function depart(ctx: MoveNeeds, command: ActAtPickup, doer: Doer): Promise<Delivery> {
   const requested: RequestedVerb = { verb: 'depart', stop: null, doer };
-  return moveDelivery(ctx, command.deliveryId, requested, (before, here) =>
+  return moveDelivery(ctx, command, requested, (before, here) =>
     isResultOf('depart', before.state) ? null : planMove(before, { ...here, requested, verb: 'depart', details: {} }),
   );
 }
@@ -70,7 +66,7 @@ export function failStop(ctx: EndNeeds, command: FailStop, doer: Doer): Promise<
 type EndStop = Omit<FailStop, 'reason'> & { readonly reason: string | null };
 
 function endStop(ctx: EndNeeds, command: EndStop, requested: RequestToEnd): Promise<Delivery> {
-  return moveDelivery(ctx, command.deliveryId, requested, (before, here) =>
+  return moveDelivery(ctx, command, requested, (before, here) =>
     planEndStop(before, command, requested, here, ctx.links.make(1)),
   );
 }

@@ -25,7 +25,7 @@ export function cancelDelivery(
   doer: Doer,
 ): Promise<Delivery> {
   const requested: RequestedVerb = { verb: 'cancel', stop: null, doer };
-  return moveDelivery(ctx, command.deliveryId, requested, (before, here) =>
+  return moveDelivery(ctx, command, requested, (before, here) =>
     planCancel(before, command, requested, here, ctx.links.make(1)),
   );
 }

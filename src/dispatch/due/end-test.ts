@@ -21,7 +21,7 @@ export async function endTest(ctx: Needs, delivery: Delivery): Promise<number | 
   const overAt = testOverAt(delivery, ctx.settings.search);
   if (overAt === null || ctx.clock.now() < overAt) return overAt;
   const requested: Ending = { verb: endingOf(delivery), stop: null, doer: { type: 'system' } };
-  const after = await moveDelivery(ctx, delivery.id, requested, (before, here) => {
+  const after = await moveDelivery(ctx, { deliveryId: delivery.id }, requested, (before, here) => {
     const beforeAt = testOverAt(before, ctx.settings.search);
     const isOver = beforeAt !== null && here.now >= beforeAt && endingOf(before) === requested.verb;
     return isOver ? planEnd(before, requested, here, beforeAt) : null;

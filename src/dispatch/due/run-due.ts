@@ -115,7 +115,7 @@ async function startSearch(ctx: Needs, { id, searchFromAt, pickup }: Delivery): 
   if (ctx.clock.now() < searchFromAt) return searchFromAt;
   const requested: RequestedVerb = { verb: 'start_search', stop: null, doer: { type: 'system' } };
   const region = regionOf(pickup.place, ctx.settings.dispatch.regionResolution);
-  await moveDelivery(ctx, id, requested, (before, here) =>
+  await moveDelivery(ctx, { deliveryId: id }, requested, (before, here) =>
     planMove(before, { ...here, requested, verb: 'start_search', details: {}, sets: { region } }),
   );
   return null;

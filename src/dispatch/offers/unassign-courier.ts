@@ -1,5 +1,5 @@
 import assert from 'node:assert';
-import { assignmentOf, type Delivery } from '../../domain/deliveries/delivery.ts';
+import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type { CourierId } from '../../domain/ids.ts';
 import { findRow } from '../../domain/deliveries/lifecycle.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
@@ -24,7 +24,7 @@ const MOST_FORMER = 50;
  */
 export function unassignCourier(ctx: Needs, command: UnassignCourier, doer: Doer): Promise<Delivery> {
   const requested: RequestedVerb = { verb: 'unassign', stop: null, doer };
-  return moveDelivery(ctx, command.deliveryId, requested, (before, here) => {
+  return moveDelivery(ctx, command, requested, (before, here) => {
     const change = planUnassign(before, command, requested, here, ctx.settings.search);
     return change === null ? null : withEffects(change, usingFiles(ctx, change));
   });
@@ -32,7 +32,7 @@ export function unassignCourier(ctx: Needs, command: UnassignCourier, doer: Doer
 
 function planUnassign(
   before: Delivery,
-  { courierId: named, assignedAt, reason }: Omit<UnassignCourier, 'deliveryId'>,
+  { courierId: named, reason }: UnassignCourier,
   requested: RequestedVerb,
   here: Here,
   leads: SearchLeads,
@@ -45,7 +45,6 @@ function planUnassign(
     if (formerCouriers.includes(named)) return null;
     if (courierId !== null) throw anothers(courierId);
   }
-  if (assignedAt !== undefined && assignedAt !== assignmentOf(before)?.at) return null;
   const sets = {
     courierId: null,
     courier: null,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MOST_BARCODES, MOST_PROOF_FILES, type GivenProof } from '../proof/verification.ts';
 import { idSchema, type CourierId } from '../ids.ts';
+import { assignmentOf, type Delivery } from '../deliveries/delivery.ts';
 import { FAIL_REASONS } from '../deliveries/states.ts';
 import { explainCodes, FAIL_WORDS } from '../views/reason-words.ts';
 
@@ -12,8 +13,15 @@ const overrideReason = words
   .exactOptional()
   .describe('Why the action is right although the courier is away from the stop; at most 280 characters');
 
+const assignedAt = z.iso
+  .datetime({ offset: true })
+  .exactOptional()
+  .describe(
+    'When the courier was assigned, as the delivery shows it. A retry with this field changes nothing of a later assignment',
+  );
+
 /** An action that only a reason can accompany: an arrival, a pickup, a departure or a hand-over. */
-export const ActBody = z.strictObject({ override_reason: overrideReason });
+export const ActBody = z.strictObject({ override_reason: overrideReason, assigned_at: assignedAt });
 
 /** Proof at a stop. Its files are uploaded with `POST /deliveries/{id}/stops/{stop}/proof` first. */
 const ProofPart = z.strictObject({
@@ -78,6 +86,7 @@ const ContactTry = z.strictObject({
 export const GiveUpBody = z.strictObject({
   reason: z.enum(FAIL_REASONS).describe(explainCodes('Why the drop-off cannot be served', FAIL_WORDS)),
   override_reason: overrideReason,
+  assigned_at: assignedAt,
   contact_tries: z
     .array(ContactTry)
     .max(20)
@@ -88,12 +97,7 @@ export const GiveUpBody = z.strictObject({
 /** A delivery that its courier gives back. */
 export const LetGoBody = z.strictObject({
   reason: words.describe('Why the courier loses the delivery; at most 280 characters'),
-  assigned_at: z.iso
-    .datetime({ offset: true })
-    .exactOptional()
-    .describe(
-      'When the courier was assigned, as the delivery shows it. A retry with this field never ends a later assignment',
-    ),
+  assigned_at: assignedAt,
 });
 
 /** A delivery that somebody takes from its courier. */
@@ -103,19 +107,29 @@ export const TakeBackBody = LetGoBody.extend({
     .describe('The courier who loses the delivery. A retry with this field never takes it from another courier'),
 });
 
+/** The assignment that an action names, as service time in epoch ms. */
+export function namedBy({ assigned_at: at }: { readonly assigned_at?: string }): { readonly assignedAt?: number } {
+  return at === undefined ? {} : { assignedAt: Date.parse(at) };
+}
+
+/**
+ * Says whether an action names an assignment that has ended. An action that names none is about the present one. Apps may
+ * cut times to whole seconds, so an assignment of the same second counts as the same.
+ */
+export function isOfEnded(delivery: Pick<Delivery, 'courierId' | 'times'>, named: ReturnType<typeof namedBy>): boolean {
+  if (named.assignedAt === undefined) return false;
+  const present = assignmentOf(delivery);
+  return present === null || Math.floor(named.assignedAt / 1000) < Math.floor(present.at / 1000);
+}
+
 type LetGo = z.output<typeof LetGoBody> & Pick<z.output<typeof TakeBackBody>, 'courier_id'>;
 
-/** The assignment that ends, and why. `assignedAt` is service time in epoch ms. */
-export function endingOf({ reason, courier_id: courierId, assigned_at: assignedAt }: LetGo): {
+/** The assignment that ends, and why. */
+export function endingOf({ reason, courier_id: courierId, ...body }: LetGo): ReturnType<typeof namedBy> & {
   readonly reason: string;
   readonly courierId?: CourierId;
-  readonly assignedAt?: number;
 } {
-  return {
-    reason,
-    ...(courierId === undefined ? {} : { courierId }),
-    ...(assignedAt === undefined ? {} : { assignedAt: Date.parse(assignedAt) }),
-  };
+  return { reason, ...(courierId === undefined ? {} : { courierId }), ...namedBy(body) };
 }
 
 /** A declined offer. */

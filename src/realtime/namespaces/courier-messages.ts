@@ -1,4 +1,4 @@
-import { endingOf, givenBy, triesOf } from '../../domain/couriers/courier-actions.ts';
+import { endingOf, givenBy, namedBy, triesOf, type ActBody } from '../../domain/couriers/courier-actions.ts';
 import { type FixTuple, fixOf } from '../../domain/couriers/fix-tuple.ts';
 import type { z } from 'zod';
 import type { Caller } from '../../domain/access.ts';
@@ -94,11 +94,10 @@ function pingAnswer({ seq, accepted, dropped, reason, slowDownMs }: Recorded): z
   return { ...answer, reason, ...(slowDownMs === undefined ? {} : { slow_down_ms: slowDownMs }) };
 }
 
-function acting(body: { delivery_id: DeliveryId; override_reason?: string }): {
-  deliveryId: DeliveryId;
-  overrideReason: string | null;
-} {
-  return { deliveryId: body.delivery_id, overrideReason: body.override_reason ?? null };
+type Acting = Parameters<typeof pickUp>[1];
+
+function acting(body: z.output<typeof ActBody> & { readonly delivery_id: DeliveryId }): Acting {
+  return { deliveryId: body.delivery_id, overrideReason: body.override_reason ?? null, ...namedBy(body) };
 }
 
 /** The answer to a command on a delivery. */

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { arriveAtStop, pickUp } from '../../../src/dispatch/deliveries/advance-delivery.ts';
+import { addProof } from '../../../src/dispatch/record-proof.ts';
 import { assignCourier } from '../../../src/dispatch/offers/assign-courier.ts';
 import { unassignCourier } from '../../../src/dispatch/offers/unassign-courier.ts';
 import type { Courier } from '../../../src/domain/couriers/courier.ts';
@@ -46,4 +48,21 @@ test('[T68] a late repeat that names its assignment does not end a later one of 
   expect(await release({ assignedAt: world.clock.now() })).toMatchObject({ state: 'searching', courierId: null });
   const stranger = unassignCourier(world, command, asCourier(await storeCourier(world)));
   expect(await codeOf(stranger)).toBe('delivery_not_found');
+});
+
+test('[T69] the late repeat of an action that names its assignment changes nothing of a later one', async () => {
+  const { delivery, courier } = await storeHeld(world, 'assigned', { times: { assignedAt: world.clock.now() } });
+  const named = { deliveryId: delivery.id, assignedAt: world.clock.now(), stop: 0, overrideReason: 'no satellites' };
+  const doer = asCourier(courier);
+  await arriveAtStop(world, named, doer);
+  await unassignCourier(world, { deliveryId: delivery.id, reason: 'flat tyre' }, staff);
+  expect(await codeOf(arriveAtStop(world, named, doer))).toBe('delivery_not_found');
+  await world.clock.advance(1000);
+  const byHand = { deliveryId: delivery.id, courierId: courier.id, offerId: null, overrideReason: null };
+  const again = await assignCourier(world, byHand, staff);
+  expect(await arriveAtStop(world, named, doer)).toEqual(again);
+  await addProof(world, { ...named, given: { signatureName: 'Ada' } }, doer);
+  expect(await pickUp(world, named, doer)).toEqual(again);
+  const cut = Math.floor(world.clock.now() / 1000) * 1000;
+  expect(await arriveAtStop(world, { ...named, assignedAt: cut }, doer)).toMatchObject({ stage: 'arrived_at_pickup' });
 });

@@ -122,6 +122,17 @@ test('[T68] a snapshot shows when the delivery was assigned, and the repeat of a
   expect(await phone.ask('delivery.release', second)).toMatchObject({ ok: true, status: 'searching' });
 });
 
+test('[T69] the late repeat of an arrival that names its assignment is answered as done, and starts no wait clock', async () => {
+  const courier = await storeCourier(site);
+  const phone = await phoneOf(courier, a);
+  const delivery = await assign(site, await bear(site), courier);
+  const ended = new Date((delivery.times.assignedAt ?? 0) - 1000).toISOString();
+  const arrival = { delivery_id: delivery.id, stop: 0, override_reason: 'no satellites' };
+  const late = await phone.ask('stop.arrive', { ...arrival, assigned_at: ended });
+  expect(late).toEqual({ ok: true, delivery_id: delivery.id, status: 'assigned', sequence: delivery.sequence });
+  expect(await phone.ask('stop.arrive', arrival)).toMatchObject({ ok: true, sequence: delivery.sequence + 1 });
+});
+
 test('[T14] a refusal of the use case is answered with its problem', async () => {
   const [courier, other] = [await storeCourier(site), await storeCourier(site)];
   const delivery = await assign(site, await bear(site), other);

@@ -263,12 +263,16 @@ export type CourierActions = {
   'stop.arrive': {
     /** Why the action is right although the courier is away from the stop; at most 280 characters */
     override_reason?: string | undefined;
+    /** When the courier was assigned, as the delivery shows it. A retry with this field changes nothing of a later assignment */
+    assigned_at?: string | undefined;
     delivery_id: string;
     stop: number;
   };
   'delivery.pick_up': {
     /** Why the action is right although the courier is away from the stop; at most 280 characters */
     override_reason?: string | undefined;
+    /** When the courier was assigned, as the delivery shows it. A retry with this field changes nothing of a later assignment */
+    assigned_at?: string | undefined;
     /** Proof that is recorded before the action */
     proof?: {
       /** Files that were uploaded for the stop, at most 10 */
@@ -289,6 +293,8 @@ export type CourierActions = {
   'delivery.depart': {
     /** Why the action is right although the courier is away from the stop; at most 280 characters */
     override_reason?: string | undefined;
+    /** When the courier was assigned, as the delivery shows it. A retry with this field changes nothing of a later assignment */
+    assigned_at?: string | undefined;
     /** Proof that is recorded before the action */
     proof?: {
       /** Files that were uploaded for the stop, at most 10 */
@@ -309,6 +315,8 @@ export type CourierActions = {
   'delivery.deliver': {
     /** Why the action is right although the courier is away from the stop; at most 280 characters */
     override_reason?: string | undefined;
+    /** When the courier was assigned, as the delivery shows it. A retry with this field changes nothing of a later assignment */
+    assigned_at?: string | undefined;
     /** Proof that is recorded before the action */
     proof?: {
       /** Files that were uploaded for the stop, at most 10 */
@@ -332,6 +340,8 @@ export type CourierActions = {
     reason: "customer_unavailable" | "customer_refused" | "address_not_found" | "access_denied" | "damaged" | "lost" | "unsafe" | "id_check_failed" | "pin_failed";
     /** Why the action is right although the courier is away from the stop; at most 280 characters */
     override_reason?: string | undefined;
+    /** When the courier was assigned, as the delivery shows it. A retry with this field changes nothing of a later assignment */
+    assigned_at?: string | undefined;
     /** Tries to reach the recipient since the pickup. A courier needs two that are at least one minute apart */
     contact_tries?: readonly ({
       /** When the courier tried, RFC 3339 with a zone */
@@ -344,7 +354,7 @@ export type CourierActions = {
   'delivery.release': {
     /** Why the courier loses the delivery; at most 280 characters */
     reason: string;
-    /** When the courier was assigned, as the delivery shows it. A retry with this field never ends a later assignment */
+    /** When the courier was assigned, as the delivery shows it. A retry with this field changes nothing of a later assignment */
     assigned_at?: string | undefined;
     delivery_id: string;
   };

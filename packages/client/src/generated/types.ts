@@ -3909,11 +3909,15 @@ export type ListDeliveriesQuery = {
 export type ArriveAtStopBody = {
   /** Why the action is right although the courier is away from the stop; at most 280 characters */
   override_reason?: string | undefined;
+  /** When the courier was assigned, as the delivery shows it. A retry with this field changes nothing of a later assignment */
+  assigned_at?: string | undefined;
 };
 
 export type PickUpDeliveryBody = {
   /** Why the action is right although the courier is away from the stop; at most 280 characters */
   override_reason?: string | undefined;
+  /** When the courier was assigned, as the delivery shows it. A retry with this field changes nothing of a later assignment */
+  assigned_at?: string | undefined;
   /** Proof that is recorded before the action */
   proof?: {
     /** Files that were uploaded for the stop, at most 10 */
@@ -3936,6 +3940,8 @@ export type FailAtStopBody = {
   reason: "customer_unavailable" | "customer_refused" | "address_not_found" | "access_denied" | "damaged" | "lost" | "unsafe" | "id_check_failed" | "pin_failed";
   /** Why the action is right although the courier is away from the stop; at most 280 characters */
   override_reason?: string | undefined;
+  /** When the courier was assigned, as the delivery shows it. A retry with this field changes nothing of a later assignment */
+  assigned_at?: string | undefined;
   /** Tries to reach the recipient since the pickup. A courier needs two that are at least one minute apart. The default is `[]`. */
   contact_tries?: readonly ({
     /** When the courier tried, RFC 3339 with a zone */
@@ -3948,7 +3954,7 @@ export type FailAtStopBody = {
 export type ReleaseDeliveryBody = {
   /** Why the courier loses the delivery; at most 280 characters */
   reason: string;
-  /** When the courier was assigned, as the delivery shows it. A retry with this field never ends a later assignment */
+  /** When the courier was assigned, as the delivery shows it. A retry with this field changes nothing of a later assignment */
   assigned_at?: string | undefined;
   /** The courier who loses the delivery. A retry with this field never takes it from another courier */
   courier_id?: string | undefined;

@@ -6,8 +6,8 @@ const MOST_KNOWN = 100;
 /** The assignments of a courier, as the latest snapshots show them. */
 export type Assignments = {
   learn(snapshot: CourierSnapshot): void;
-  /** The body of an action. A release names the assignment that it ends, so that a late repeat does not end a later one. */
-  bodyOf<A extends keyof CourierActions>(action: A, body: CourierActions[A]): CourierActions[A];
+  /** The body of an action. It names the assignment of its delivery, so that a late repeat changes nothing of a later one. */
+  bodyOf<A extends keyof CourierActions>(body: CourierActions[A]): CourierActions[A];
 };
 
 export function createAssignments(): Assignments {
@@ -18,8 +18,8 @@ export function createAssignments(): Assignments {
       times.set(deliveryId, delivery.assigned_at);
       for (const oldest of [...times.keys()].slice(0, -MOST_KNOWN)) times.delete(oldest);
     },
-    bodyOf: (action, body) => {
-      if (action !== 'delivery.release' || !('delivery_id' in body)) return body;
+    bodyOf: (body) => {
+      if (!('delivery_id' in body)) return body;
       const assignedAt = times.get(body.delivery_id);
       return assignedAt === undefined ? body : { assigned_at: assignedAt, ...body };
     },

@@ -32,8 +32,8 @@ export type CourierSocket = Feed & {
   /**
    * Does something as the courier. It waits for a connection, and repeats the message until the service has answered. A
    * repeat of an action that has succeeded changes nothing. An action at a stop goes after the places that wait, since the
-   * service judges it by the last one. A release names the assignment that the latest snapshot has shown, as `assigned_at`,
-   * unless the body names one.
+   * service judges it by the last one. An action on a delivery names the assignment that the latest snapshot has shown, as
+   * `assigned_at`, unless the body names one.
    * @param signal ends the wait. The service may have done the action all the same, if it was sent already
    * @throws ServiceProblem if the service refuses
    * @throws NoAnswer if the time has run out, or the socket is closed
@@ -98,7 +98,7 @@ export function openCourierSocket(options: CourierSocketOptions): CourierSocket 
     },
     act: (action, body, signal) => {
       // The delivery may be assigned to the courier again while the action is repeated.
-      const sent = assignments.bodyOf(action, body);
+      const sent = assignments.bodyOf(body);
       return act({ connection, pings }, action, sent, { patienceMs: options.patienceMs, signal });
     },
     report: (place) => pings.add(place),

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { arriveAtStop, deliverStop, depart, failStop, pickUp } from '../../../dispatch/deliveries/advance-delivery.ts';
 import { unassignCourier } from '../../../dispatch/offers/unassign-courier.ts';
 import { addProof } from '../../../dispatch/record-proof.ts';
@@ -7,6 +8,7 @@ import {
   givenBy,
   GiveUpBody,
   HandoverBody,
+  namedBy,
   TakeBackBody,
   triesOf,
 } from '../../../domain/couriers/courier-actions.ts';
@@ -50,7 +52,7 @@ export const STOP_ACTIONS = [
     reply: AnyDelivery,
     status: 200,
     run: async (ctx, { caller, id, body }) => {
-      await addProof(ctx, { deliveryId: id, stop: 0, given: givenBy(body) }, caller);
+      await addProof(ctx, { ...acting(id, body), stop: 0, given: givenBy(body) }, caller);
       return answerFor(ctx, caller, await pickUp(ctx, acting(id, body), caller));
     },
   }),
@@ -85,7 +87,7 @@ export const STOP_ACTIONS = [
     reply: AnyDelivery,
     status: 200,
     run: async (ctx, { caller, id, part: stop, body }) => {
-      await addProof(ctx, { deliveryId: id, stop, given: givenBy(body) }, caller);
+      await addProof(ctx, { ...acting(id, body), stop, given: givenBy(body) }, caller);
       return answerFor(ctx, caller, await deliverStop(ctx, { ...acting(id, body), stop }, caller));
     },
   }),
@@ -133,6 +135,6 @@ export const STOP_ACTIONS = [
 
 type Acting = Parameters<typeof pickUp>[1];
 
-function acting(deliveryId: Acting['deliveryId'], body: { override_reason?: string }): Acting {
-  return { deliveryId, overrideReason: body.override_reason ?? null };
+function acting(deliveryId: Acting['deliveryId'], body: z.output<typeof ActBody>): Acting {
+  return { deliveryId, overrideReason: body.override_reason ?? null, ...namedBy(body) };
 }

@@ -103,11 +103,12 @@ test('[H494] an offer that comes before the clock is read counts down by the tim
   expect(counts[0]).toBeGreaterThan(25_000);
 });
 
-test('[H498] an action names the assignment of the latest snapshot, and its repeat names the same one', async () => {
+test('[H498] an action names the assignment of the latest snapshot, and so does its repeat until a server does not know the field', async () => {
   const show = (at: string): void =>
     send('snapshot', { delivery_id: 'del_1', sequence: 2, delivery: { status: 'assigned', assigned_at: at } });
+  const problem = { code: 'unknown_field', status: 400, detail: 'unknown', retryable: false, request_id: 'req_1' };
   const { socket, send, actions, shown } = await aCourier((connection, reply) => {
-    if (actions.length === 2) return reply({ ok: true });
+    if (actions.length > 1) return reply(actions.length === 3 ? { ok: true } : { problem });
     show('2026-11-22T12:01:00.000Z');
     connection.conn.close();
   });
@@ -115,7 +116,11 @@ test('[H498] an action names the assignment of the latest snapshot, and its repe
   await until(() => shown() === 1);
   const body = { delivery_id: 'del_1' };
   await socket.act('delivery.depart', body);
-  expect(actions).toEqual(Array(2).fill({ ...body, assigned_at: '2026-11-22T12:00:00.000Z' }));
+  const named = { ...body, assigned_at: '2026-11-22T12:00:00.000Z' };
+  expect(actions).toEqual([named, named, body]);
+  await expect(socket.act('delivery.depart', { delivery_id: 'del_2' })).rejects.toMatchObject({
+    code: 'unknown_field',
+  });
 });
 
 test('[H358] on a new connection a place goes by the known time at once, and later ones by the time that the service tells then', async () => {

@@ -98,8 +98,8 @@ export function openCourierSocket(options: CourierSocketOptions): CourierSocket 
     },
     act: (action, body, signal) => {
       // The delivery may be assigned to the courier again while the action is repeated.
-      const sent = assignments.bodyOf(body);
-      return act({ connection, pings }, action, sent, { patienceMs: options.patienceMs, signal });
+      const named = assignments.bodyOf(body);
+      return act({ connection, pings }, action, [named, body], { patienceMs: options.patienceMs, signal });
     },
     report: (place) => pings.add(place),
     unreported: () => pings.waiting(),
@@ -114,13 +114,14 @@ type Ways = { readonly connection: Connection; readonly pings: Pick<PingQueue, '
 async function act(
   { connection, pings }: Ways,
   action: keyof CourierActions,
-  body: object,
+  [named, bare]: readonly [named: object, bare: object],
   { patienceMs = PATIENCE_MS, signal }: ActOptions,
 ): Promise<ActionResult> {
   const deadline = performance.now() + patienceMs;
   const leftMs = (): number => Math.max(0, deadline - performance.now());
   let refusal: ServiceProblem | null = null;
   let isUnsure = false;
+  let body = named;
   for (let tries = 1; leftMs() > 0; tries += 1) {
     if (tries > 1) await pause(Math.min(backoffMs(AGAIN, tries - 1), leftMs()), signal);
     if ((await within(connection.whenLive(), leftMs(), signal)) === null) break;
@@ -141,7 +142,10 @@ async function act(
     }
     if (!('problem' in answer)) return answer;
     refusal = new ServiceProblem(action, answer.problem);
-    if (!answer.problem.retryable) throw refusal;
+    if (answer.problem.retryable) continue;
+    // In a rolling update the next connection may lead to a server that does not know assignments yet.
+    if (body === bare || answer.problem.code !== 'unknown_field') throw refusal;
+    body = bare;
   }
   // A try without an answer may have done the work, whatever the service says for now.
   throw refusal === null || isUnsure ? new NoAnswer(action, { cause: refusal ?? undefined }) : refusal;

@@ -2,10 +2,10 @@ import { createServer } from 'node:http';
 import { Server, type Socket } from 'socket.io';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { NoAnswer } from '../../packages/client/src/problems.ts';
-import { ANSWER_MS } from '../../packages/client/src/sockets/connection.ts';
 import { openCourierSocket } from '../../packages/client/src/sockets/courier.ts';
 import { openPort } from '../open-port.ts';
 import { until } from '../until.ts';
+import { hurry } from './hurry.ts';
 
 type Reply = (answer: unknown) => void;
 
@@ -163,19 +163,6 @@ test('[H358] on a new connection a place goes by the known time at once, and lat
   await until(() => times.length === 3);
   expect(times).toEqual([now - 60_000, now - 60_000, now]);
 });
-
-/** Lets the client wait for an answer for a fraction of the true time. Returns the waits of all timers since then. */
-function hurry(): (number | undefined)[] {
-  const real = setTimeout;
-  const waits: (number | undefined)[] = [];
-  const hurried = (run: () => void, ms?: number): NodeJS.Timeout => {
-    waits.push(ms);
-    return real(run, ms === ANSWER_MS ? 400 : ms);
-  };
-  vi.stubGlobal('setTimeout', Object.assign(hurried, real));
-  onTestFinished(() => void vi.unstubAllGlobals());
-  return waits;
-}
 
 test('[H491] an action without an answer is repeated on a new connection if the service has sent nothing meanwhile', async () => {
   hurry();

@@ -6,6 +6,7 @@ import { openVendorFeed } from '../../packages/client/src/sockets/vendor.ts';
 import { openPort } from '../open-port.ts';
 import { until } from '../until.ts';
 import { refusal } from './answers.ts';
+import { hurry } from './hurry.ts';
 
 type Login = () => Promise<string>;
 
@@ -15,11 +16,12 @@ function refused(status: number, code: string, isRetryable = false): ServiceProb
   return new ServiceProblem('POST /auth/token', body);
 }
 
-/** A feed at a service that wants a token, whose logins go one after the other as a test says. */
+/** A feed at a service that wants a token and never answers `mute`, whose logins go one after the other as a test says. */
 async function aFeed(...logins: readonly [Login, ...Login[]]) {
   const server = createServer();
   const io = new Server(server, { transports: ['websocket'] });
   io.of('/vendor').use(({ handshake }, next) => {
+    if (handshake.auth['token'] === 'mute') return;
     if (handshake.auth['token'] === 't') return next();
     next(Object.assign(new Error('no'), { data: refused(401, 'unauthorized').problem }));
   });
@@ -74,4 +76,11 @@ test('[H354] a renewal that fails for good closes a live feed, and nothing asks 
   await until(() => seen.states.includes('live'), 5000);
   for (let turn = 0; turn < 5; turn += 1) await vi.advanceTimersByTimeAsync(30_000);
   expect(seen).toEqual({ logins: 3, states: ['joining', 'live', 'closed'], refused: ['forbidden'], failed: [] });
+});
+
+test('[H500] a handshake without an answer is followed by the next one after 8 s', async () => {
+  hurry();
+  const seen = await aFeed(() => Promise.resolve('mute'), given);
+  await until(() => seen.states.includes('live'), 5000);
+  expect(seen).toEqual({ logins: 2, states: ['joining', 'live'], refused: [], failed: [] });
 });

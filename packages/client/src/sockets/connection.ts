@@ -115,10 +115,17 @@ class Keeper implements Connection {
     this.#connectsAt = Infinity;
     const address = this.#addresses[this.#turn % this.#addresses.length] ?? '';
     const socket = open(address, this.#options.namespace, (send) => {
-      this.#options.auth().then(send, (error: unknown) => this.#failAuth(socket, error));
+      this.#options.auth().then(
+        (data) => {
+          send(data);
+          this.#expectAnswer(socket);
+        },
+        (error: unknown) => this.#failAuth(socket, error),
+      );
     });
     this.#current = socket;
     socket.on('connect', () => {
+      clearTimeout(this.#timer);
       this.#live = socket;
       this.#liveSince = performance.now();
       this.#heardAt = this.#liveSince;
@@ -143,6 +150,12 @@ class Keeper implements Connection {
     });
     this.#options.listen(socket);
     socket.connect();
+  }
+
+  /** A handshake without an answer is a message without one. Otherwise the connection would be dead until a heartbeat is missed. */
+  #expectAnswer(socket: Socket): void {
+    if (this.#isClosed || socket !== this.#current) return;
+    this.#timer = setTimeout(() => this.#comeBack(DOUBT_SPREAD), ANSWER_MS);
   }
 
   #failAuth(socket: Socket, error: unknown): void {
@@ -178,9 +191,11 @@ class Keeper implements Connection {
   }
 
   #leave(): void {
+    const left = this.#current;
     this.#live = null;
-    this.#current?.removeAllListeners();
-    this.#current?.disconnect();
+    this.#current = null;
+    left?.removeAllListeners();
+    left?.disconnect();
   }
 
   #settle(socket: Socket | null): void {

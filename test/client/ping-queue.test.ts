@@ -5,7 +5,7 @@ import { until } from '../until.ts';
 
 type Fix = readonly [seq: number, t: number, lat: number | null, ...(number | null)[]];
 /** The judgement of the service on the next message that arrives. */
-type Verdict = Pick<PingAnswer, 'accepted' | 'dropped' | 'reason'> | { readonly problem: string };
+type Verdict = Partial<PingAnswer> | { readonly problem: string };
 
 /** A connection whose server takes what it is sent, while it is there. */
 function aConnection() {
@@ -23,16 +23,15 @@ function aConnection() {
       emitWithAck: async (_name: 'ping', { fixes }: { readonly fixes: readonly Fix[] }): Promise<object> => {
         await state.held;
         state.largest = Math.max(state.largest, fixes.length);
-        if (state.isLost) return Promise.reject(new Error('the connection was lost'));
+        if (state.isLost) throw new Error('the connection was lost');
         if (state.isTooSoon) {
           state.isTooSoon = false;
-          return Promise.resolve({ ok: true, seq: 0, accepted: 0, dropped: fixes.length, slow_down_ms: 1 });
+          return { ok: true, seq: 0, accepted: 0, dropped: fixes.length, slow_down_ms: 1 };
         }
         sent.push(fixes);
         const verdict = state.verdicts.shift() ?? { accepted: fixes.length, dropped: 0 };
-        if ('problem' in verdict)
-          return Promise.resolve({ ok: false, problem: { code: verdict.problem, retryable: false } });
-        return Promise.resolve({ ok: true, seq: fixes.at(-1)?.[0] ?? 0, ...verdict });
+        if ('problem' in verdict) return { ok: false, problem: { code: verdict.problem, retryable: false } };
+        return { ok: true, seq: fixes.at(-1)?.[0] ?? 0, ...verdict };
       },
     }),
   };
@@ -124,11 +123,8 @@ test('[H492] the app is told how many places are lost, and why', async () => {
   state.isLive = true;
   queue.flush();
   await until(() => queue.waiting() === 0);
-  const ofService = [
-    { count: 3, reason: 'inaccurate' },
-    { count: 50, reason: 'invalid_params' },
-  ];
-  expect(dropped.slice(2)).toEqual(ofService);
+  const reasons = dropped.slice(2).map(({ count, reason }) => `${count} ${reason}`);
+  expect(reasons).toEqual(['3 inaccurate', '50 invalid_params']);
 });
 
 test('[H492] places that the service has already are not lost, although it drops their repeats', async () => {
@@ -186,6 +182,17 @@ test('[H499] a repeat of which the service accepts nothing is no loss, whatever 
   queue.add({ lat: 53, lng: 13 });
   await until(() => queue.waiting() === 0);
   expect(dropped).toEqual([{ count: 1, reason: 'inaccurate' }]);
+});
+
+test('[H501] a number of another phone in an answer removes no place that was not sent', async () => {
+  const { connection, sent, state } = aConnection();
+  const queue = createPingQueue(connection, clock, 1);
+  for (let lat = 0; lat < 60; lat += 1) queue.add({ lat, lng: 13 });
+  const verdicts = [{ seq: 1000, accepted: 0, dropped: 50, reason: 'out_of_order' }];
+  Object.assign(state, { isLive: true, verdicts });
+  queue.flush();
+  await until(() => queue.waiting() === 0);
+  expect(sent.map((fixes) => fixes.length)).toEqual([50, 10]);
 });
 
 test('[H492] a full queue drops the oldest place that is not on its way', async () => {

@@ -76,8 +76,8 @@ export function createPingQueue(
     const waitMs = waitOf(answer);
     if (waitMs !== null) return rest.begin(waitMs);
     unsure = [];
-    // A refused batch would be refused again. The number of a taken batch also covers the fixes that the service dropped.
-    line.remove(Math.max(sent.at(-1)?.seq ?? 0, answer.ok ? answer.seq : 0));
+    // Refused and dropped fixes would be so again. The number of the answer may be that of another phone, which is far ahead.
+    line.remove(sent.at(-1)?.seq ?? 0);
   };
   async function send(): Promise<void> {
     const socket = connection.socket();

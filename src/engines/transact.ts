@@ -58,8 +58,10 @@ export async function transact<T>(
   const session = mongo.connection.getClient().startSession();
   const late = new AbortController();
   const stop = clock.real.after(deadlineMs, () => late.abort(new TooLate(`it took over ${deadlineMs} ms`)));
+  let isCommitting = false;
   const run = session.withTransaction(
     async () => {
+      isCommitting = false;
       // An abandoned transaction must neither run again nor be committed.
       late.signal.throwIfAborted();
       const result = await work(session).catch((error: unknown) => {
@@ -67,6 +69,7 @@ export async function transact<T>(
         throw error;
       });
       late.signal.throwIfAborted();
+      isCommitting = true;
       return result;
     },
     { ...OPTIONS, maxCommitTimeMS: Math.ceil(deadlineMs) },
@@ -74,8 +77,10 @@ export async function transact<T>(
   try {
     return await Promise.race([run, aborted(late.signal)]);
   } catch (error) {
-    // The driver reports a lost connection and a lost answer alike. The caller judges every other error.
-    if (!isUnsure(error)) throw error;
+    // The driver reports a lost connection and a lost answer alike. A bare error of a socket makes it fail at a commit.
+    const isAnswered = !isCommitting || error instanceof mongodb.MongoServerError;
+    // The caller judges every other error.
+    if (isAnswered && !isUnsure(error)) throw error;
     const isEnded = await kill(mongo, session);
     const lookMs = isEnded ? Math.max(LEAST_LOOK_MS, Math.ceil(deadline - clock.real.elapsed())) : null;
     const unknown = new OutcomeUnknown(lookMs, error);

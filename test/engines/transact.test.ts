@@ -1,7 +1,7 @@
 import { mongo as mongodb } from 'mongoose';
 import { expect, onTestFinished, test } from 'vitest';
 import { areDuplicateKeys } from '../../src/engines/mongo.ts';
-import { transact } from '../../src/engines/transact.ts';
+import { OutcomeUnknown, transact } from '../../src/engines/transact.ts';
 import { CLAIMS } from '../../src/models/claim-shape.ts';
 import { CLOCK, openHouse } from './mongo-house.ts';
 
@@ -50,4 +50,25 @@ test('[D205] a conflict of a write of several rows is no taken key, and the tran
   await transact(mongo, CLOCK, work, { onConflict });
   expect(seen.conflicts).toBeGreaterThan(0);
   expect(await rows.findOne({ _id: 'wanted' })).toMatchObject({ holder: 'this' });
+});
+
+test('[S113] if the driver fails at a commit, the outcome is unknown, but a refused commit is an error', async () => {
+  const { mongo } = await openHouse('transact edge');
+  const rows = mongo.collection(CLAIMS);
+  const failAtCommit = (id: string, error: Error): Promise<void> =>
+    transact(mongo, CLOCK, async (session) => {
+      await rows.insertOne({ _id: id, fact: id, holder: 'this' } as never, { session });
+      const commit = session.commitTransaction.bind(session);
+      session.commitTransaction = async () => {
+        await commit();
+        throw error;
+      };
+    });
+  const closed = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
+  const lost: unknown = await failAtCommit('lost', closed).catch((error: unknown) => error);
+  expect(lost).toBeInstanceOf(OutcomeUnknown);
+  expect(lost).toMatchObject({ lookMs: expect.any(Number), cause: expect.any(TypeError) });
+  expect(await rows.findOne({ _id: 'lost' })).not.toBeNull();
+  const refused = new mongodb.MongoServerError({ code: 13, errmsg: 'not authorized' });
+  await expect(failAtCommit('refused', refused)).rejects.toBe(refused);
 });

@@ -4,7 +4,7 @@ import { diskFull, EngineError, ranOutOfSpace, plainly } from './processes/engin
 import { bringUpReplicaSet, REPLICA_SET } from './replica-set.ts';
 import type { Environment } from './processes/run.ts';
 import { ask } from './sockets.ts';
-import { spawnEngine, tailOf, type EngineProcess } from './processes/spawn-engine.ts';
+import { bringUp, spawnEngine, tailOf, type EngineProcess } from './processes/spawn-engine.ts';
 import { waitFor } from './processes/wait.ts';
 
 /** Timeout of the start: long enough to replay a journal after a crash. A normal start takes under a second. */
@@ -41,18 +41,19 @@ export async function startMongod(options: MongodOptions): Promise<EngineProcess
     logFile: join(options.dataDir, 'mongod.log'),
     env: options.env,
   });
-  options.onSpawn(engine);
   const listens = async (): Promise<boolean> => engine.ended() !== null || (await ask(options.socket)) !== null;
-  const inTime = await waitFor(listens, START_MS);
-  if (engine.ended() !== null) throw whyMongodEnded(engine, dbPath);
-  if (!inTime)
-    throw new EngineError(`MongoDB did not start within ${START_MS / 1_000} s. See its log ${engine.logFile}.`);
-  try {
-    await bringUpReplicaSet(options.socket, START_MS, () => engine.ended() === null);
-  } catch (error) {
-    throw engine.ended() === null ? error : whyMongodEnded(engine, dbPath);
-  }
-  return engine;
+  return bringUp(engine, async () => {
+    options.onSpawn(engine);
+    const inTime = await waitFor(listens, START_MS);
+    if (engine.ended() !== null) throw whyMongodEnded(engine, dbPath);
+    if (!inTime)
+      throw new EngineError(`MongoDB did not start within ${START_MS / 1_000} s. See its log ${engine.logFile}.`);
+    try {
+      await bringUpReplicaSet(options.socket, START_MS, () => engine.ended() === null);
+    } catch (error) {
+      throw engine.ended() === null ? error : whyMongodEnded(engine, dbPath);
+    }
+  });
 }
 
 function mongodArgs(dbPath: string, options: MongodOptions): string[] {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { diskFull, EngineError, ranOutOfSpace, plainly } from './processes/engine-error.ts';
 import type { Environment } from './processes/run.ts';
 import { ask } from './sockets.ts';
-import { spawnEngine, tailOf, type EngineProcess } from './processes/spawn-engine.ts';
+import { bringUp, spawnEngine, tailOf, type EngineProcess } from './processes/spawn-engine.ts';
 import { waitFor } from './processes/wait.ts';
 
 const START_MS = 30_000;
@@ -37,15 +37,16 @@ export async function startRedis(options: RedisOptions): Promise<EngineProcess> 
     logFile: join(options.dataDir, 'redis.log'),
     env: options.env,
   });
-  options.onSpawn(engine);
   // It answers -LOADING until it has read its file.
   const answers = async (): Promise<boolean> =>
     engine.ended() !== null || (await ask(options.socket, 'PING'))?.startsWith('+PONG') === true;
-  const inTime = await waitFor(answers, START_MS);
-  if (engine.ended() !== null) throw whyRedisEnded(engine, dir);
-  if (!inTime)
-    throw new EngineError(`Redis did not answer within ${START_MS / 1_000} s. See its log ${engine.logFile}.`);
-  return engine;
+  return bringUp(engine, async () => {
+    options.onSpawn(engine);
+    const inTime = await waitFor(answers, START_MS);
+    if (engine.ended() !== null) throw whyRedisEnded(engine, dir);
+    if (!inTime)
+      throw new EngineError(`Redis did not answer within ${START_MS / 1_000} s. See its log ${engine.logFile}.`);
+  });
 }
 
 function redisArgs(socket: string, dir: string): string[] {

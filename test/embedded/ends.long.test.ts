@@ -1,3 +1,5 @@
+import { mkdirSync, readdirSync, readlinkSync, rmdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Companion } from '../../src/embedded/processes/lock.ts';
 import { isRunning } from '../../src/embedded/processes/processes.ts';
@@ -70,4 +72,31 @@ test.each(['mongod', 'redis'])('[R25] a killed %s of the server is started again
   const companions = companionsOf(dataDir);
   await engines.stop();
   expect(isAnyRunning(companions)).toBe(false);
+});
+
+/** How many processes work in this folder. */
+function countIn(folder: string): number {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.filter((pid) => {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`) === folder;
+    } catch {
+      // It has ended meanwhile.
+      return false;
+    }
+  }).length;
+}
+
+test('[R26] a Redis that was started but cannot be recorded is stopped before the next try', async () => {
+  const dataDir = temporaryDir();
+  const lines: string[] = [];
+  await start({ dataDir, warn: (line) => void lines.push(line) });
+  // As on a full disk, the lock cannot be written.
+  mkdirSync(join(dataDir, 'engines.lock.new'));
+  process.kill(companionsOf(dataDir).find(({ name }) => name === 'redis')!.pid, 'SIGKILL');
+  await until(() => lines.length === 2);
+  expect(lines[1]).toMatch(/^Redis did not start again: /);
+  rmdirSync(join(dataDir, 'engines.lock.new'));
+  await until(() => lines.length === 3);
+  expect(countIn(join(dataDir, 'redis'))).toBe(1);
 });

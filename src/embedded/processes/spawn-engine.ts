@@ -26,6 +26,9 @@ export type EngineCommand = {
   readonly isChatty?: boolean;
 };
 
+/** Time for a clean end of an engine that did not come up. */
+const FAILED_GRACE_MS = 5_000;
+
 /**
  * Starts an engine in a separate session, so that only the server receives Ctrl-C and can finish its work first. The
  * output of the engine goes to `logFile`. The log of the previous run is kept beside it.
@@ -72,6 +75,20 @@ export async function spawnEngine(command: EngineCommand): Promise<EngineProcess
       await end;
     },
   };
+}
+
+/**
+ * Waits until an engine works. If that fails, the engine is stopped, because a second one at the same files would spoil
+ * them.
+ */
+export async function bringUp(engine: EngineProcess, work: () => Promise<void>): Promise<EngineProcess> {
+  try {
+    await work();
+    return engine;
+  } catch (error) {
+    await engine.stop(FAILED_GRACE_MS);
+    throw error;
+  }
 }
 
 /** The end of an engine's log, which contains the reason of a failure. */

@@ -34,7 +34,7 @@ test('[E7] a full disk is reported as such', async () => {
   const dataDir = temporaryDir();
   const mongodBin = fakeProgram(dataDir, 'mongod', `${VERSION}; echo 'pwrite: "No space left on device"'; exit 100`);
   const disk = join(dataDir, 'mongo');
-  expect(await refusal({ dataDir, mongodBin })).toBe(`The disk with ${disk} is full. Free some space and start again.`);
+  expect(await refusal({ dataDir, mongodBin })).toBe(`The disk with ${disk} is full. Free some space.`);
   expect(companionsOf(dataDir)).toEqual([]);
 });
 

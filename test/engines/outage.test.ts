@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
 import { Redis } from 'ioredis';
 import { expect, onTestFinished, test } from 'vitest';
+import { Refusal } from '../../src/domain/refusals/refusals.ts';
 import { MONGODB, refuseAway } from '../../src/engines/away.ts';
 import { Outage, quietDuring } from '../../src/engines/outage.ts';
 import { REDIS } from '../../src/engines/redis/redis-away.ts';
@@ -86,14 +89,46 @@ test('[R24] a line about a lost connection waits 5 s for the outage that it may 
 });
 
 test('[R24] a line that waited is written if no outage is noticed, or if the process ends', async () => {
-  const { clock, outage, log, messages } = startLog();
+  const { kept, clock, outage, log, messages } = startLog();
   for (let number = 1; number <= 101; number += 1) log.error({ error: LOST }, `lost ${number}`);
   expect(messages()).toEqual(['lost 101']);
   await clock.advance(5000);
   expect(messages()).toHaveLength(101);
+  expect(kept.lines.at(-1)?.fields).toMatchObject({ waitedMs: 5000 });
   log.error({ error: LOST }, 'lost at the end');
   outage.close();
   expect(messages().at(-1)).toBe('lost at the end');
+});
+
+test('[R24] a line that both engines may cause waits once', async () => {
+  const { kept, clock, log, messages } = startLog();
+  const redis = new Outage(REDIS, { log: kept, clock });
+  const both = quietDuring(redis, log);
+  const busy = new Refusal('busy');
+  both.error({ error: busy }, 'busy');
+  await clock.advance(5000);
+  expect(messages()).toEqual(['busy']);
+});
+
+/** A process that logs an error and ends by another one. */
+const FATAL = `
+  import { createClock } from './src/clock.ts';
+  import { createLog } from './src/log.ts';
+  import { MONGODB } from './src/engines/away.ts';
+  import { Outage, quietDuring } from './src/engines/outage.ts';
+  import { REDIS } from './src/engines/redis/redis-away.ts';
+  const [clock, own] = [createClock(), createLog('info')];
+  const ofRedis = quietDuring(new Outage(REDIS, { log: own, clock }), own);
+  const log = quietDuring(new Outage(MONGODB, { log: own, clock }), ofRedis);
+  log.error({ error: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' }) }, 'lost');
+  process.on('uncaughtException', () => process.exit(1));
+  throw new TypeError('fatal');
+`;
+
+test('[R24] a line that waits is written if a fatal error ends the process', async () => {
+  const given = ['--input-type=module', '--eval', FATAL];
+  const child = spawn(process.execPath, given, { stdio: ['ignore', 'ignore', 'pipe'] });
+  expect(await text(child.stderr)).toMatch(/"error":"Error: read ECONNRESET","waitedMs":\d+,"msg":"lost"/);
 });
 
 test('[R24] the errors of a Redis that is cut, hangs or takes no writes mean that it is away', async () => {

@@ -97,7 +97,7 @@ export async function findDemoStreets(
     return { extract: `${STREETS}.osm.pbf`, map: await openMap({ MAP_TILES: `${STREETS}.pmtiles` }) };
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    log.warn({ error: error.message }, 'the demo has no streets; restore examples/streets, or set DEMO_STREETS=off');
+    log.warn({ why: error.message }, 'the demo has no streets; restore examples/streets, or set DEMO_STREETS=off');
     return null;
   }
 }

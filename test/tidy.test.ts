@@ -114,6 +114,12 @@ test('[X7] every rule of the server and of its load tests has an id of its own a
   expect(rules.size).toBeGreaterThan(50);
 });
 
+test('[R27] a warning or an error of the log gets the error itself, because an outage cannot cover its text', () => {
+  const asText = /\blog\.(?:warn|error)\(\s*\{[^}]*\berr(?:or)?: [^,}]*(?:\bString\(|\.message\b|\.stack\b)/;
+  const found = sourcesOf('src').filter(({ text }) => asText.test(codeOf(text)));
+  expect(found.map(({ file }) => file)).toEqual([]);
+});
+
 test('[X8] no test waits for a fixed time', () => {
   const found = sourcesOf('test')
     .filter(({ file }) => !/^test\/(until|clock|work-clock|tidy\.test)\.ts$/.test(file))

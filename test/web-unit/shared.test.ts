@@ -93,6 +93,15 @@ test('[V2] a range is widened to whole minutes', () => {
   );
 });
 
+test.each(['en-US', 'en-GB', 'fr'])('[V2] in %s a range breaks only after its dash', (locale) => {
+  const noon = new Date(2026, 0, 5, 12).getTime();
+  const linesOf = (text: string): string[] => text.split(/[ \u2009]/u);
+  const lines = linesOf(formatRangeWhen(noon, noon + 180_000, noon, locale));
+  expect(lines.slice(0, -1)).toEqual(lines.slice(1).map(() => expect.stringMatching(/–$/u)));
+  const overnight = linesOf(formatRangeWhen(noon, noon + 86_400_000, noon, locale));
+  expect(overnight).not.toContainEqual(expect.stringMatching(/^–/u));
+});
+
 test.each(['en-GB', 'de-DE', 'fr', 'es', 'en-US'])(
   '[V2] in %s all times have a leading zero, or none has',
   (locale) => {
@@ -143,6 +152,6 @@ test('[V94] a time of another day has its day before it', () => {
   expect(formatRangeWhen(noon + day, noon + day + 480_000, noon, 'en-GB')).toMatch(/^tomorrow, 12:00.12:08$/u);
   // The ends of a range across midnight have their days by themselves.
   const late = noon + 12 * 3_600_000 - 600_000;
-  expect(formatRangeWhen(late, late + 1_200_000, noon, 'en-GB')).toMatch(/^23:50 – tomorrow, 0?0:10$/u);
-  expect(formatRangeWhen(late - day, late - day + 600_001, noon, 'en-GB')).toMatch(/^yesterday, 23:50 – 0?0:01$/u);
+  expect(formatRangeWhen(late, late + 1_200_000, noon, 'en-GB')).toMatch(/^23:50\s– tomorrow, 0?0:10$/u);
+  expect(formatRangeWhen(late - day, late - day + 600_001, noon, 'en-GB')).toMatch(/^yesterday, 23:50\s– 0?0:01$/u);
 });

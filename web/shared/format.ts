@@ -4,6 +4,8 @@ import { exponentOf } from '../../src/domain/currency-digits.ts';
 type Locale = string | undefined;
 
 const MINUTE_MS = 60_000;
+/** Spaces at which a line may break: common ones, and the thin ones that browsers write around the dash of a range. */
+const BREAKABLE = /[ \u2009]/gu;
 const METRES_PER_MILE = 1609.344;
 const COUNTRIES_OF_MILES = ['US', 'GB', 'LR', 'MM'];
 
@@ -33,9 +35,10 @@ export function formatRangeWhen(fromMs: number, toMs: number, nowMs: number, loc
   const from = Math.floor(fromMs / MINUTE_MS) * MINUTE_MS;
   const to = Math.ceil(toMs / MINUTE_MS) * MINUTE_MS;
   // The browser would write both dates in digits.
-  if (dayOf(from) !== dayOf(to)) return `${formatWhen(from, nowMs, locale)} – ${formatWhen(to, nowMs, locale)}`;
+  if (dayOf(from) !== dayOf(to)) return `${formatWhen(from, nowMs, locale)}\u00a0– ${formatWhen(to, nowMs, locale)}`;
   const range = new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).formatRange(from, to);
-  return onDay(range, from, nowMs, locale);
+  const breaksAfterDash = range.replaceAll(BREAKABLE, '\u00a0').replace('–\u00a0', '– ');
+  return onDay(breaksAfterDash, from, nowMs, locale);
 }
 
 function onDay(time: string, ms: number, nowMs: number, locale?: Locale): string {

@@ -19,6 +19,14 @@ afterAll(async () => {
   await server?.stop();
 });
 
+test('[V129] without an open delivery the legend names the scale of demand before the map is moved', async () => {
+  const { page } = await visit(browser, DESK);
+  await openConsole(page, server);
+  await page.locator('.map[aria-busy="false"]').waitFor();
+  await expect.poll(() => page.locator('.demand-scale').count(), { timeout: 5000 }).toBe(1);
+  await page.context().close();
+});
+
 test('[V110] an event of the chosen delivery leaves the map where the dispatcher has moved it', async () => {
   const delivery = await order(server, 'moved-1');
   const courier = await startCourier(server, 0, server.demo.center);

@@ -24,11 +24,11 @@ export type FleetMap = {
   fit(deliveries: readonly DeliveryView[]): void;
   /** Moves the map to a delivery that is not visible. A pane of this width may cover the right side of the map. */
   show(delivery: DeliveryView, coveredPx: number): void;
-  bounds(): Bounds;
   close(): void;
 };
 
 export type Hearing = {
+  /** Called for the first place of the map too. */
   readonly onMoved: (bounds: Bounds, hasCells: boolean) => void;
   readonly onCourier: (id: string) => void;
   readonly onDelivery: (id: string) => void;
@@ -93,7 +93,6 @@ export async function openFleetMap(container: HTMLElement, hearing: Hearing): Pr
       if (!bounds.isEmpty()) view.fitBounds(bounds, { padding: 80, maxZoom: 14, duration: 0 });
     },
     show: (delivery, coveredPx) => showOn(view, delivery, coveredPx),
-    bounds: () => boundsOf(base),
     close: () => base.close(),
   };
 }
@@ -121,10 +120,12 @@ function listen(base: BaseMap, { onMoved, onCourier, onDelivery }: Hearing): voi
   view.on('movestart', ({ originalEvent }) => {
     isByHand = originalEvent !== undefined || view.scrollZoom.isActive();
   });
+  const tellPlace = (): void => onMoved(boundsOf(base), view.getZoom() < CELLS_TO_ZOOM);
   view.on('moveend', () => {
     if (isByHand) keepPlace(view);
-    onMoved(boundsOf(base), view.getZoom() < CELLS_TO_ZOOM);
+    tellPlace();
   });
+  tellPlace();
   view.on('click', 'couriers', (event) => onCourier(idOf(event)));
   view.on('click', 'deliveries', (event) => onDelivery(idOf(event)));
   view.on('click', 'clusters', ({ lngLat, originalEvent }) =>

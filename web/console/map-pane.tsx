@@ -150,7 +150,7 @@ async function open(
   restored: Signal<number>,
 ): Promise<FleetMap> {
   const { openFleetMap } = await import('./fleet-map.ts');
-  const map = await openFleetMap(container, {
+  return openFleetMap(container, {
     onMoved: (moved, isFar) => {
       bounds.value = moved;
       hasCells.value = isFar;
@@ -159,8 +159,6 @@ async function open(
     onDelivery: (id) => look({ chosen: id }),
     onRestored: () => (restored.value += 1),
   });
-  bounds.value = map.bounds();
-  return map;
 }
 
 /** Width of the right side of the map that another pane covers, pixels. */

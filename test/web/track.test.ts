@@ -175,7 +175,7 @@ test('[V14] expired and unknown links open a page that says so', async () => {
   await other.shoot('track-360-expired');
   await cut(true);
   await cut(false);
-  await page.getByRole('heading', { name: 'This link has expired' }).waitFor();
+  await page.getByRole('heading', { name: 'The tracking link has expired' }).waitFor();
   const unknown = await other.page.goto(`${ending.baseUrl}/t/0000000000000000000000`);
   expect(unknown?.status()).toBe(404);
   await other.page.getByRole('heading', { name: /link/ }).waitFor();

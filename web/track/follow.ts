@@ -19,8 +19,6 @@ export type Following = {
   readonly connection: ReadonlySignal<Connection>;
   /** The time of the last message from the server, service time. */
   readonly lastSeenAt: ReadonlySignal<number>;
-  /** Whether the link expired while the page was open. */
-  readonly ended: ReadonlySignal<'expired' | 'unknown' | null>;
   readonly fix: ReadonlySignal<Fix | null>;
   now(): number;
 };
@@ -36,7 +34,6 @@ export function follow(token: string, first: TrackDelivery): Following {
   const delivery = signal(first);
   const connection = signal<Connection>('joining');
   const lastSeenAt = signal(time.now());
-  const ended = signal<'expired' | 'unknown' | null>(null);
   // A frame may arrive before the state that allows it, so it is kept until then.
   const heard = signal<Fix | null>(null);
   const fix = computed(() => (showsCourier(delivery.value) ? heard.value : null));
@@ -51,18 +48,13 @@ export function follow(token: string, first: TrackDelivery): Following {
     if (showsCourier(delivery.value) && !showsCourier(state)) heard.value = null;
     delivery.value = state;
   };
-  const endWith = (problem: Problem): boolean => {
-    if (problem.code === 'tracking_link_expired') ended.value = 'expired';
-    if (problem.code === 'tracking_link_not_found') ended.value = 'unknown';
-    return ended.value === null;
-  };
   const refresh = oneAtATime(async () => {
     const answer = await fetch(`/t/${token}/state`, {
       headers: { accept: 'application/json' },
       signal: AbortSignal.timeout(ANSWER_MS),
     });
     if (answer.ok) take((await answer.json()) as TrackDelivery);
-    else endWith((await answer.json()) as Problem);
+    else leaveIfOver((await answer.json()) as Problem);
   });
   const socket = connect<ReaderToServer>('/track', {
     auth: () => ({ token, ...known.asHandshake() }),
@@ -70,7 +62,7 @@ export function follow(token: string, first: TrackDelivery): Following {
       if (next === 'live') hear();
       connection.value = next;
     },
-    onRefused: (problem) => Promise.resolve(endWith(problem)),
+    onRefused: (problem) => Promise.resolve(!leaveIfOver(problem)),
   });
   socket.onAny(hear);
   listen(socket, known, { take, refresh });
@@ -82,13 +74,19 @@ export function follow(token: string, first: TrackDelivery): Following {
     if (heard.value === null || at >= heard.value.at) heard.value = { at, lat, lng, heading };
   });
   setInterval(() => {
-    if (ended.value !== null) socket.disconnect();
-    else if (!document.hidden && !hasEnded(delivery.value)) refresh();
+    if (!document.hidden && !hasEnded(delivery.value)) refresh();
   }, REFRESH_MS);
   document.addEventListener('visibilitychange', () => {
-    if (!document.hidden && ended.value === null) refresh();
+    if (!document.hidden) refresh();
   });
-  return { delivery, connection, lastSeenAt, ended, fix, now: () => time.now() };
+  return { delivery, connection, lastSeenAt, fix, now: () => time.now() };
+}
+
+/** Leaves a page whose link has ended. The server answers a reload with the page that says so. */
+function leaveIfOver({ code }: Problem): boolean {
+  const isOver = code === 'tracking_link_expired' || code === 'tracking_link_not_found';
+  if (isOver) location.reload();
+  return isOver;
 }
 
 type Known = {

@@ -2,7 +2,6 @@ import { render } from 'preact';
 import type { TrackDelivery } from '../../src/realtime/protocol.ts';
 import { accentOf } from '../shared/accent.ts';
 import { follow } from './follow.ts';
-import { NoDelivery } from './no-delivery.tsx';
 import { Page } from './page.tsx';
 import { WORDS } from './words.ts';
 
@@ -10,16 +9,12 @@ const root = document.querySelector('#app');
 const told = document.querySelector('#state')?.textContent ?? null;
 const token = location.pathname.split('/').at(-1) ?? '';
 
-if (root !== null) {
+if (root !== null && told !== null) {
   root.replaceChildren();
-  if (told === null) {
-    render(<NoDelivery why="unknown" />, root);
-  } else {
-    const state = JSON.parse(told) as TrackDelivery;
-    wear(state.vendor.accent);
-    document.title = WORDS.title(state.vendor.name);
-    render(<Page following={follow(token, state)} token={token} />, root);
-  }
+  const state = JSON.parse(told) as TrackDelivery;
+  wear(state.vendor.accent);
+  document.title = WORDS.title(state.vendor.name);
+  render(<Page following={follow(token, state)} token={token} />, root);
 }
 
 /** Sets the colour of the vendor on the page, in a readable shade. */

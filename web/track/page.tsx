@@ -6,7 +6,6 @@ import { Icon, vehicleIcon } from '../shared/icons.tsx';
 import { Delay } from './delay.tsx';
 import type { Following } from './follow.ts';
 import { VendorMark } from './vendor-mark.tsx';
-import { NoDelivery } from './no-delivery.tsx';
 import { Rating } from './rating.tsx';
 import { beforeWords, hasEnded, isHere, sayingOf, showsCourier } from './saying.ts';
 import { Steps } from './steps.tsx';
@@ -21,7 +20,6 @@ const AGE_WORTH_SAYING_S = 10;
 export function Page({ following, token }: Props) {
   const delivery = following.delivery.value;
   const now = useNow(following);
-  if (following.ended.value !== null) return <NoDelivery why={following.ended.value} />;
   const { headline, detail } = sayingOf(delivery);
   const isOver = hasEnded(delivery);
   const before = beforeWords(delivery);

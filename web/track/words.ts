@@ -104,15 +104,3 @@ export const REASON_WORDS: Readonly<Partial<Record<ReasonCode, string>>> = {
 };
 
 export const FAILED_WITHOUT_REASON = 'something went wrong';
-
-/** Words of the pages for invalid links. */
-export const NO_DELIVERY_WORDS = {
-  expired: {
-    title: 'This link has expired',
-    text: 'A tracking link works until shortly after the delivery. If something is missing, ask the shop.',
-  },
-  unknown: {
-    title: 'This link does not exist',
-    text: 'Check that you copied the whole link, or open it again from your message.',
-  },
-} as const;

@@ -1,18 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
 import { trackState } from '../../dispatch/deliveries/track-state.ts';
-import { REFUSALS, Refusal } from '../../domain/refusals/refusals.ts';
+import { REFUSALS, Refusal, type RefusalCode } from '../../domain/refusals/refusals.ts';
 import type { Page } from '../endpoint.ts';
 import { guardMetrics } from './guard-metrics.ts';
 import type { HttpContext } from '../http-context.ts';
-import { LOAD_AGAIN, LOAD_AGAIN_MARK } from './load-again.ts';
+import { LOAD_AGAIN, LOAD_AGAIN_MARK, STAND_IN_STYLE } from './load-again.ts';
 import { guardPage, keepPrivate } from './security-headers.ts';
 import { makeFixed, sendFixed } from './serve-fixed.ts';
 
 /** The marks in the built pages that are replaced by the state and by the map. */
 const STATE_MARK = '<!--state-->';
 const MAP_MARK = '<!--map-->';
+
+/** The text for a recipient whose link does not open, below the title of the refusal. */
+const ADVICE: Readonly<Partial<Record<RefusalCode, string>>> = {
+  tracking_link_expired:
+    'A tracking link works until shortly after the delivery. If something is missing, ask the shop.',
+  tracking_link_not_found: 'Check that you copied the whole link, or open it again from your message.',
+};
 
 /** The pages for people, and the documents for machines. */
 export const PAGES: readonly Page[] = [
@@ -101,16 +108,11 @@ function showDelivery(ctx: HttpContext): RequestHandler {
       const [page, state] = await Promise.all([readPage(ctx, 'track'), trackState(ctx, delivery, caller.stop)]);
       res.type('html').send(page.replace(STATE_MARK, () => dataScript('state', state)));
     } catch (error) {
-      // For an unknown or expired link, people see a page and not a problem object.
+      // People see a page and not a problem object.
       if (!(error instanceof Refusal)) throw error;
       const { status, title } = REFUSALS[error.code];
-      const isOutage = error.code === 'busy';
-      sendPlain(
-        res,
-        status,
-        title,
-        isOutage ? 'Reload the page in a moment.' : 'Ask the sender of the link for a new one.',
-      );
+      const text = ADVICE[error.code] ?? 'Reload the page in a moment.';
+      res.status(status).type('html').send(textPage(title, text));
     }
   };
 }
@@ -130,20 +132,11 @@ async function readPage({ webRoot, map }: HttpContext, name: 'track' | 'console'
     .replace(MAP_MARK, () => (source === null ? '' : dataScript('map-source', source)));
 }
 
-function sendPlain(res: Response, status: number, title: string, text: string): void {
-  const style =
-    '<style>body{font:16px/1.5 system-ui,sans-serif;max-width:32rem;margin:20vh auto;padding:0 1rem}' +
-    ':root{color-scheme:light dark}</style>';
-  res
-    .status(status)
-    .type('html')
-    .send(htmlPage(title, style, `<main><h1>${title}</h1><p>${text}</p></main>`));
-}
-
-/** Creates a page. Title, head and body never contain text of a caller. */
-function htmlPage(title: string, head: string, body: string): string {
+/** Creates a page of one short text. Title and text never contain text of a caller. */
+function textPage(title: string, text: string): string {
   return (
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>` +
-    `<meta name="viewport" content="width=device-width, initial-scale=1">${head}</head><body>${body}</body></html>`
+    `<meta name="viewport" content="width=device-width, initial-scale=1"><style>${STAND_IN_STYLE}</style></head>` +
+    `<body><main class="stand-in"><h1>${title}</h1><p>${text}</p></main></body></html>`
   );
 }

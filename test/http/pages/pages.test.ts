@@ -69,6 +69,7 @@ test('[H43] an unknown link is a plain 404 page and an expired one a plain 410 p
   const page = await call(house, `GET /t/${token}`);
   const state = await call(house, `GET /t/${token}/state`);
   Object.assign(links, given);
+  expect(page.text).toMatch(/class="stand-in"><h1>The tracking link has expired<.*ask the shop/u);
   expect([page.status, state.status, state.body['code']]).toEqual([410, 410, 'tracking_link_expired']);
 });
 

@@ -65,11 +65,12 @@ test('[V19] a press on a candidate of a delivery that another dispatcher has ass
   });
   await openCandidates(page, 'taken-3');
   await assign(server, staffToken, delivery, first.id);
-  await page.getByRole('button', { name: 'Assign to Chi Lam' }).click();
+  await page.getByRole('button', { name: 'Assign to Chi Lam' }).press('Enter');
   const mistake = page.locator('.assign').getByRole('alert');
   expect(await mistake.innerText()).toBe(
     'Another courier is assigned already. To change the courier, unassign them first.',
   );
+  expect(await page.locator('.assign:focus').count()).toBe(1);
   await page.context().close();
 });
 

@@ -84,6 +84,8 @@ export function AssignPanel({ delivery }: { delivery: DeliveryView }) {
     load();
   };
   const give = (id: CourierId, name: string): void => {
+    // The button is disabled until the answer, and the focus would go with it.
+    panel.current?.focus();
     busyWith.value = id;
     mistake.value = null;
     assign(delivery.id, id).then(

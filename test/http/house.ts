@@ -146,14 +146,14 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
 }
 
 /** Another server process of the same house. `over` puts other parts into its context. */
-export async function addServer({ ctx }: House, over: Partial<HttpContext> = {}): Promise<Pick<House, 'url'>> {
+export async function addServer({ ctx }: House, over: Partial<HttpContext> = {}) {
   const server = createBoundServer(ctx.settings.http, createHttp({ ...ctx, ...over }));
   const url = await openPort(server);
   atEnd(async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
-  return { url };
+  return { url, server };
 }
 
 export type Answer = { readonly status: number; readonly body: Body; readonly text: string; readonly headers: Headers };

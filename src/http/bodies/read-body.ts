@@ -2,10 +2,15 @@ import express, { type Request, type RequestHandler } from 'express';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import { refuseSprawl } from './body-shape.ts';
 
-/** Reads a JSON body. A missing body counts as `{}`. A body that is too large, too complex or of another type is refused. */
+/**
+ * Reads a JSON body. A missing body counts as `{}`. A body that is too large, too complex or of another type is refused, and
+ * so is one that did not arrive.
+ */
 export function readBody(maxBytes: number): RequestHandler[] {
   const parse = express.json({ limit: maxBytes, strict: false, type: () => true, verify: refuseUnread });
-  return [refuseOtherTypes, (req, res, next) => parse(req, res, (error?: unknown) => next(orMalformed(error)))];
+  const read: RequestHandler = (req, res, next) =>
+    parse(req, res, (error?: unknown) => next(orMalformed(error) ?? lostBodyOf(req)));
+  return [refuseOtherTypes, read];
 }
 
 /** The uncompressed size of the body of each request. */
@@ -36,6 +41,17 @@ function orMalformed(error: unknown): unknown {
         detail: 'The body must be compressed as `Content-Encoding` says, and it could not be unpacked.',
       })
     : error;
+}
+
+/**
+ * The parser skips the body of a caller who left while they were authenticated. Without it the request would do something
+ * else than what was asked, and the retry with the same key would be refused.
+ */
+function lostBodyOf(req: Request): Refusal | undefined {
+  const { 'content-length': length, 'transfer-encoding': encoding } = req.headers;
+  const isAnnounced = length !== undefined || encoding !== undefined;
+  if (!isAnnounced || bytesReadOf(req) !== undefined) return undefined;
+  return new Refusal('malformed_body', { detail: 'The connection was closed before the body was read.' });
 }
 
 const refuseOtherTypes: RequestHandler = (req, _res, next) => {

@@ -1,8 +1,9 @@
 import { connect, type Socket } from 'node:net';
+import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
 import type { Settings } from '../../../src/settings.ts';
 import { until } from '../../until.ts';
-import { addVendor, call, openHouse, type Answer } from '../house.ts';
+import { addDelivery, addServer, addVendor, call, openHouse, type Answer } from '../house.ts';
 import { wrongProblem } from '../routes.ts';
 
 const DEADLINE_MS = 400;
@@ -36,7 +37,7 @@ afterEach(() => {
 type Sent = { readonly socket: Socket; readonly text: () => string; readonly isClosed: () => boolean };
 
 /** Sends a part of a request and keeps what comes back. */
-async function send(text: string, { url } = house): Promise<Sent> {
+async function send(text: string, { url }: { readonly url: string } = house): Promise<Sent> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   open.push(socket);
   let got = '';
@@ -127,4 +128,31 @@ test('[H66] whole bodies are not held up, however many come at a time', async ()
     Array.from({ length: 40 }, () => call(house, 'POST /deliveries', { token: key, body: {} })),
   );
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
+});
+
+test('[H506] a request whose caller left before its body was read changes nothing, and its retry is made', async () => {
+  const { key } = await addVendor(patient);
+  const id = await addDelivery(patient, key);
+  const { credentials } = patient.ctx;
+  const [asked, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const authenticate: typeof credentials.authenticate = async (token) => {
+    asked.resolve();
+    await left.promise;
+    return credentials.authenticate(token);
+  };
+  const slow = await addServer(patient, { credentials: { ...credentials, authenticate } });
+  const body = { drop_off: [{ instructions: 'Ring twice' }] };
+  const text = JSON.stringify(body);
+  const { socket } = await send(
+    `PATCH /deliveries/${id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nIdempotency-Key: of-one-request\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
+    slow,
+  );
+  await asked.promise;
+  socket.destroy();
+  await until(async () => (await promisify(slow.server.getConnections.bind(slow.server))()) === 0);
+  left.resolve();
+  const options = { token: key, body, headers: { 'Idempotency-Key': 'of-one-request' } };
+  const retry = await call(patient, `PATCH /deliveries/${id}`, options);
+  expect([retry.status, retry.body]).toMatchObject([200, { drop_off: [{ instructions: 'Ring twice' }], version: 2 }]);
 });

@@ -1,6 +1,7 @@
 import { createConnection, Error as MongooseError, mongo as mongodb, type Connection, type mongo } from 'mongoose';
 import type { Clock, Log, Stop } from '../ports/process.ts';
 import { MONGODB } from './away.ts';
+import { WakingConnection } from './connections/waking-connection.ts';
 import { EngineAway } from './engine-away.ts';
 import { Outage, quietDuring } from './outage.ts';
 import { confine } from './tenants/confine.ts';
@@ -24,6 +25,8 @@ export type Mongo = {
   close(): Promise<void>;
 };
 
+/** The driver's types do not have this option. */
+const OWN_CLASS = { connectionType: WakingConnection };
 const SELECTION_MS = 4000;
 /**
  * A hanging server accepts commands and answers none. After this long each is an error. No command of ours needs as
@@ -82,6 +85,7 @@ export async function connect(url: string, answerMs: number): Promise<Pick<Mongo
     connectTimeoutMS: SELECTION_MS,
     waitQueueTimeoutMS: SELECTION_MS,
     socketTimeoutMS: answerMs,
+    ...OWN_CLASS,
   })
     .asPromise()
     .catch(explainAbsence);

@@ -1,6 +1,6 @@
 import type { mongo } from 'mongoose';
 import { inject } from 'vitest';
-import { connect, openMongo, type Mongo } from '../src/engines/mongo.ts';
+import { connect, type Mongo } from '../src/engines/mongo.ts';
 import { COLLECTIONS } from '../src/models/collections.ts';
 import { connectMongo } from '../src/models/connect-mongo.ts';
 import type { Log } from '../src/ports/process.ts';
@@ -22,10 +22,9 @@ const INDEXES = COLLECTIONS.reduce((sum, { indexes }) => sum + indexes.length + 
  * @param options of the URL
  */
 export async function openDatabase(name: string, log: Log, options = ''): Promise<Mongo> {
-  const emptied = free.pop();
-  const url = emptied ?? testEngines(name).mongoUrl;
-  const open = emptied === undefined ? connectMongo : openMongo;
-  const mongo = await open(withOptions(url, options), log);
+  const url = free.pop() ?? testEngines(name).mongoUrl;
+  // Tests may change validators, so an emptied database needs a look at its collections too.
+  const mongo = await connectMongo(withOptions(url, options), log);
   atEnd(async () => {
     // A late write of the tests must not reach those that come next.
     await mongo.close();

@@ -99,7 +99,7 @@ test('[J231] an account that cannot be invoiced stops no other, and is tried aga
   const statuses = async () => [(await get(bad.key, PERIOD)).status, (await get(good.key, PERIOD)).status];
   await turn(ISSUED_AT, broken);
   expect(await statuses()).toEqual([409, 200]);
-  const about = { what: 'billing account', id: `${bad.id}:test.EUR`, error: 'Error: unreadable' };
+  const about = { what: 'billing account', id: `${bad.id}:test.EUR`, error: new Error('unreadable') };
   expect(house.lines.map(({ fields }) => fields)).toContainEqual(expect.objectContaining(about));
   // It is not due before the first pause has passed, and the second is twice as long.
   await turn(ISSUED_AT + 29_000);

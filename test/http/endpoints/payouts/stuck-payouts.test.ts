@@ -36,7 +36,7 @@ test('[J231] a batch that cannot be made stops neither other batches nor payouts
   const left = () => Promise.all([earned(stuck, 'XNF'), earned(free, 'XOF')]);
   await payDue({ ...ctx, ...broken })(isOurs);
   expect([await left(), await stateOf(due)]).toEqual([[900, 0], 'paid']);
-  const about = { what: 'payout batch', id: expect.stringContaining('XNF'), error: 'Error: unreadable' };
+  const about = { what: 'payout batch', id: expect.stringContaining('XNF'), error: new Error('unreadable') };
   expect(house.lines.map(({ fields }) => fields)).toContainEqual(expect.objectContaining(about));
   await payDue(later(25_000))(isOurs);
   expect(await left()).toEqual([900, 0]);

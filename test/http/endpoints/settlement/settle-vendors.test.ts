@@ -177,7 +177,7 @@ test('[J194] a statement that differs from the ledger is not issued, and pays no
   };
   await turn(dueAt(), { settlements: { ...settlements, readMembers } });
   const told = house.lines.filter(
-    ({ level, fields }) => level === 'error' && JSON.stringify(fields).includes('differs'),
+    ({ level, fields }) => level === 'error' && String(fields['error']).includes('differs'),
   );
   expect([told.length, await list(vendor.id), await balance(vendor.id)]).toEqual([1, [], FUNDS - 450]);
   await turn(dueAt());

@@ -52,7 +52,7 @@ export const CourierDelivery = DeliveryView.pick({
   assigned_at: z
     .string()
     .describe(
-      'When the delivery was assigned to this courier, RFC 3339 in UTC. A release names it, so that it ends no later assignment',
+      'When the delivery was assigned to this courier, RFC 3339 in UTC. An action names it, so that it changes nothing of a later assignment',
     ),
   pickup: CourierStop,
   drop_off: z.array(CourierStop),

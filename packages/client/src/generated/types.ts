@@ -420,7 +420,7 @@ export type CourierDelivery = {
   created_at: string;
   /** When the object last changed, RFC 3339 in UTC. */
   updated_at: string;
-  /** When the delivery was assigned to this courier, RFC 3339 in UTC. A release names it, so that it ends no later assignment */
+  /** When the delivery was assigned to this courier, RFC 3339 in UTC. An action names it, so that it changes nothing of a later assignment */
   assigned_at: string;
   /** Where the courier collects the goods. */
   pickup: CourierStop;

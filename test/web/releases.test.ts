@@ -183,7 +183,9 @@ test('[V99] the console whose map is missing reloads itself once, keeps its sess
 });
 
 test('[V122] the recipient’s page loads its map again when the reader asks for it', async () => {
-  const { page } = await visitOnce(PHONE);
+  const { page, cut } = await visitOnce(PHONE);
+  // A page that gets live would load its map by itself.
+  await cut(true);
   const loads = countLoads(page);
   await loseFile(page, MAP);
   await page.goto(tracking);
@@ -196,7 +198,9 @@ test('[V122] the recipient’s page loads its map again when the reader asks for
 });
 
 test('[V122] a page whose worker does not come for now is not reloaded, and its button loads the map', async () => {
-  const { page } = await visitOnce(PHONE);
+  const { page, cut } = await visitOnce(PHONE);
+  // A page that gets live would load its map by itself.
+  await cut(true);
   const loads = countLoads(page);
   await page.route(WORKER, (route) => route.fulfill({ ...MISSING, status: 503 }));
   await page.goto(tracking);

@@ -64,10 +64,11 @@ export function hereAt(
 }
 
 /**
- * Executes one verb on a delivery. If the same actor repeats the request that made the present state, or the command names
- * an assignment that has ended, they get the delivery and nothing is written. Refuses what the plan refuses, `forbidden` if the actor may never do the verb, and
- * `delivery_not_found` if they may not see the delivery. An observation of the system about an ended assignment writes
- * nothing. If a courier becomes free, the region around them is informed.
+ * Executes one verb on a delivery. If the same actor repeats the request that made the present state, or the command
+ * names an assignment that has ended, they get the delivery and nothing is written. Refuses what the plan refuses,
+ * `forbidden` if the actor may never do the verb, and `delivery_not_found` if they may not see the delivery. An
+ * observation of the system about an ended assignment writes nothing. If a courier becomes free, the region around them is
+ * informed.
  */
 export async function moveDelivery(
   ctx: MoveNeeds,

@@ -19,8 +19,9 @@ const MOST_FORMER = 50;
 /**
  * Unassigns a delivery from its courier before the pickup and searches again, with the whole search limit. A search
  * does not start before its time. The courier receives no further offer for it. The proof that they gave is dropped, and
- * its files end soon. If the command names a courier or an assignment that has lost the delivery, nothing is written. Refuses
- * `too_many_releases`, `not_late_enough` to a vendor, and `already_assigned` if another courier than the named one has it.
+ * its files end soon. If the command names a courier who has lost the delivery, or an assignment that has ended, nothing is
+ * written. Refuses `too_many_releases`, `not_late_enough` to a vendor, and `already_assigned` if another courier than the
+ * named one has it.
  */
 export function unassignCourier(ctx: Needs, command: UnassignCourier, doer: Doer): Promise<Delivery> {
   const requested: RequestedVerb = { verb: 'unassign', stop: null, doer };

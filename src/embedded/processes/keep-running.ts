@@ -29,13 +29,13 @@ export async function keepRunning(first: EngineProcess, { name, start, why, halt
     if (endedAt - startedAt >= STEADY_MS) waitMs = FIRST_WAIT_MS;
     let told = why(engine);
     warn(`${told} The server starts ${name} again, after pauses that grow from 1 s to a minute.`);
-    for (let next: EngineProcess | null = null; next === null;) {
+    for (;;) {
       await pauseUnless(halt, waitMs);
       if (halt.aborted) return;
       waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS);
       try {
-        next = await start();
-        engine = next;
+        engine = await start();
+        break;
       } catch (error) {
         if (halt.aborted) return;
         const reason = error instanceof EngineError ? error.message : String(error);

@@ -88,29 +88,29 @@ export async function createApp(config: Config, urls: EngineUrls, map: PageMap):
   const receivers = createReceiverRules({ ...settings.webhooks, allowPrivate: isDevelopment });
   const stopSending = await startWebhooks(ctx, receivers);
   const stopWorkers = await startWorkers({ ...ctx, census: core.census, fills: core.fills, ownUrl });
-  const metricsToken = config.around.METRICS_TOKEN ?? null;
-  let isClosing = false;
+  let isServing = false;
   serve = createHttp({
     ...ctx,
-    health: { isReady: async () => !isClosing && (await ctx.health.isReady()) },
+    health: { isReady: async () => isServing && (await ctx.health.isReady()) },
     openapi: openapi(settings.http.baseUrl),
     asyncapi: asyncapi(),
     webRoot: WEB_ROOT,
     map: demoStreets?.map ?? map,
     isDevelopment,
     ownUrl,
-    metricsToken,
+    metricsToken: config.around.METRICS_TOKEN ?? null,
     receivers,
   });
   const demo = isDevelopment ? await showDemo(ctx, mongo, config, urls, baseUrl) : null;
   const stopKeeping = demo === null || demoStreets === null ? null : keepDemoRoute(ctx, demo.facts);
+  isServing = true;
   return {
     port,
     baseUrl,
     demo,
     streetsFile: demoStreets?.extract ?? config.around.STREETS_FILE ?? null,
     close: async () => {
-      isClosing = true;
+      isServing = false;
       stopKeeping?.();
       await stopWorkers();
       await Promise.all([realtime.leave(), stopSending()]);

@@ -2,13 +2,11 @@ import path from 'node:path';
 import { createClock } from '../clock.ts';
 import { createApp, type App } from '../app.ts';
 import { readConfig, type Config } from '../config.ts';
-import { EngineError } from '../embedded/processes/engine-error.ts';
 import { startEngines } from '../embedded/engines.ts';
 import type { StreetEngine } from '../embedded/streets/street-engine.ts';
-import { EngineAway } from '../engines/engine-away.ts';
+import { explainEnd, explainStart } from './explain-end.ts';
 import { refuseTakenPort } from './listen.ts';
 import { openMap } from './map/open-map.ts';
-import { StartError } from './start-error.ts';
 import { openStreets } from './streets/open-streets.ts';
 import { tuneHeap } from './tune-heap.ts';
 import { createVoice, type Voice } from './voice.ts';
@@ -17,8 +15,6 @@ type Environment = Readonly<Record<string, string | undefined>>;
 type Stoppable = { stop(): Promise<void> };
 type Backing = Stoppable & { readonly mongoUrl: string; readonly redisUrl: string };
 
-/** Errors that the operator can correct: they need the sentence, not the stack. */
-const MENDABLE = [StartError, EngineError, EngineAway];
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 /** A second signal this soon after the first is the same keystroke, delivered twice. */
 const SAME_SIGNAL_MS = 2000;
@@ -50,7 +46,7 @@ export async function runServer(env: Environment): Promise<void> {
     streets?.start();
   } catch (error) {
     await stopAll(started);
-    voice.failed(explain(error));
+    voice.failed(explainStart(error));
     process.exit(1);
   }
 }
@@ -81,7 +77,7 @@ async function stopAll(started: readonly Stoppable[]): Promise<void> {
 /** Logs uncaught errors. Node would also end the process, but would write plain text between the lines of the log. */
 function endInTheLog(voice: Voice): void {
   process.on('uncaughtException', (error) => {
-    voice.failed(explain(error));
+    voice.failed(explainEnd(error));
     process.exit(1);
   });
 }
@@ -107,7 +103,7 @@ function endOnSignal(app: App, started: readonly Stoppable[], voice: Voice): voi
       voice.stopping();
       createClock().real.after(END_WITHIN_MS, () => giveUp(voice));
       end().catch((error: unknown) => {
-        voice.failed(explain(error));
+        voice.failed(explainEnd(error));
         process.exit(1);
       });
     } else if (at - firstAt > SAME_SIGNAL_MS) {
@@ -120,9 +116,4 @@ function endOnSignal(app: App, started: readonly Stoppable[], voice: Voice): voi
 function giveUp(voice: Voice): void {
   voice.failed('Stopping took too long. The next start continues unfinished work.');
   process.exit(1);
-}
-
-function explain(error: unknown): string {
-  if (MENDABLE.some((kind) => error instanceof kind)) return (error as Error).message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,7 +1,9 @@
+import { existsSync, mkdtempSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { expect, onTestFinished, test } from 'vitest';
+import { join } from 'node:path';
+import { expect, inject, onTestFinished, test } from 'vitest';
 import { connectMongo } from '../../src/models/connect-mongo.ts';
 import { testEngines, type TestEngines } from '../engines.ts';
 import { keptLog } from '../kept-ports.ts';
@@ -206,3 +208,12 @@ function ownAddress(): string {
   const all = Object.values(networkInterfaces()).flat();
   return all.find((each) => each?.family === 'IPv4' && !each.internal)?.address ?? '127.0.0.2';
 }
+
+test('[Z38] a server is ready only when its demo is', async () => {
+  const port = await freePort();
+  const dataDir = mkdtempSync(join(inject('scratch'), 'ready-'));
+  const environment = { PORT: String(port), DATA_DIR: dataDir };
+  const server = await startProcess(testEngines('demo-ready'), environment, () => `http://127.0.0.1:${port}`);
+  expect(existsSync(join(dataDir, 'demo.json'))).toBe(true);
+  expect(await server.stop()).toBe(0);
+});

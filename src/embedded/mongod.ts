@@ -27,7 +27,7 @@ export type MongodOptions = {
  * @throws EngineError that says what to do if it does not start
  */
 export async function startMongod(options: MongodOptions): Promise<EngineProcess> {
-  const dbPath = join(options.dataDir, 'mongo');
+  const dbPath = dbPathIn(options.dataDir);
   try {
     mkdirSync(dbPath, { recursive: true, mode: 0o700 });
   } catch (error) {
@@ -45,15 +45,19 @@ export async function startMongod(options: MongodOptions): Promise<EngineProcess
   return bringUp(engine, async () => {
     options.onSpawn(engine);
     const inTime = await waitFor(listens, START_MS);
-    if (engine.ended() !== null) throw whyMongodEnded(engine, dbPath);
+    if (engine.ended() !== null) throw whyMongodEnded(engine, options.dataDir);
     if (!inTime)
       throw new EngineError(`MongoDB did not start within ${START_MS / 1_000} s. See its log ${engine.logFile}.`);
     try {
       await bringUpReplicaSet(options.socket, START_MS, () => engine.ended() === null);
     } catch (error) {
-      throw engine.ended() === null ? error : whyMongodEnded(engine, dbPath);
+      throw engine.ended() === null ? error : whyMongodEnded(engine, options.dataDir);
     }
   });
+}
+
+function dbPathIn(dataDir: string): string {
+  return join(dataDir, 'mongo');
 }
 
 function mongodArgs(dbPath: string, options: MongodOptions): string[] {
@@ -75,7 +79,8 @@ function mongodArgs(dbPath: string, options: MongodOptions): string[] {
 }
 
 /** Finds the reason why mongod ended in its log, as one sentence. */
-export function whyMongodEnded(engine: EngineProcess, dbPath: string): EngineError {
+export function whyMongodEnded(engine: Pick<EngineProcess, 'logFile' | 'ended'>, dataDir: string): EngineError {
+  const dbPath = dbPathIn(dataDir);
   // Only errors count, because a normal log also contains most of these words.
   const lines = tailOf(engine.logFile).split('\n');
   const log = lines.filter((line) => !line.startsWith('{') || /"s":"[EF]"/.test(line)).join('\n');

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync, renameSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, renameSync } from 'node:fs';
 import { EngineError, plainly } from './engine-error.ts';
 import { refOf, stopProcess, type ProcessRef } from './processes.ts';
 import type { Environment } from './run.ts';
@@ -28,6 +28,8 @@ export type EngineCommand = {
 
 /** Time for a clean end of an engine that did not come up. */
 const FAILED_GRACE_MS = 5_000;
+/** The part of a log that is read for a reason. */
+const TAIL_BYTES = 65_536;
 
 /**
  * Starts an engine in a separate session, so that only the server receives Ctrl-C and can finish its work first. The
@@ -91,14 +93,27 @@ export async function bringUp(engine: EngineProcess, work: () => Promise<void>):
   }
 }
 
-/** The end of an engine's log, which contains the reason of a failure. */
+/** The last lines of an engine's log, which contain the reason of a failure. Each line is whole. */
 export function tailOf(logFile: string): string {
   try {
-    return readFileSync(logFile, 'utf8').slice(-65_536);
+    const log = openSync(logFile, 'r');
+    try {
+      return lastLines(log);
+    } finally {
+      closeSync(log);
+    }
   } catch {
     // The data directory was removed while the engine was running, so there is no log.
     return '';
   }
+}
+
+function lastLines(log: number): string {
+  const { size } = fstatSync(log);
+  const from = Math.max(0, size - TAIL_BYTES);
+  const bytes = Buffer.alloc(size - from);
+  const text = bytes.toString('utf8', 0, readSync(log, bytes, 0, bytes.length, from));
+  return from === 0 ? text : text.slice(text.indexOf('\n') + 1);
 }
 
 /** Why a program of C++ ended: the exception in its log, or how it ended. */

@@ -24,8 +24,8 @@ export const HEALTH = [
     tag,
     summary: 'Check that MongoDB and Redis answer; 503 if they do not',
     description:
-      'Answers 200 if this process can reach MongoDB and Redis, and 503 if it cannot or is shutting down. Load ' +
-      'balancers should send requests to ready processes only.',
+      'Answers 200 if this process can reach MongoDB and Redis, and 503 if it cannot, still starts or is ' +
+      'shutting down. Load balancers should send requests to ready processes only.',
     reply: ReadyView,
     status: 200,
     run: async ({ health }) => {

@@ -12,7 +12,7 @@ async function openNext() {
   const claims = db.collection(CLAIMS.name);
   const rows = await claims.countDocuments();
   await claims.insertOne({ _id: 'a claim', of: 'a test' } as never, { bypassDocumentValidation: true });
-  return { claims, rows, isAgain: last === before };
+  return { db, claims, rows, isAgain: last === before };
 }
 
 test('[X22] the first test of a worker, or a later one, leaves a row behind', async () => {
@@ -25,7 +25,13 @@ test('[X22] the next test gets the same database without the row, and leaves an 
   await claims.createIndex({ of: 1 });
 });
 
-test('[X22] a database with another index is not used again', async () => {
+test('[X22] a database with another index is not used again; the next test leaves a validator behind', async () => {
+  const { db, rows, isAgain } = await openNext();
+  expect([rows, isAgain]).toEqual([0, false]);
+  await db.command({ collMod: CLAIMS.name, validator: {} });
+});
+
+test('[X22] a database with another validator is not used again', async () => {
   const { rows, isAgain } = await openNext();
   expect([rows, isAgain]).toEqual([0, false]);
 });

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 
 export type TestEngines = {
-  /** The URL names a database of its own. */
+  readonly database: string;
+  /** The URL names the database. */
   readonly mongoUrl: string;
   readonly redisUrl: string;
   /** The prefix of every key, so that test files do not meet in Redis. */
@@ -24,5 +25,5 @@ export function patienceWith(redisUrl: string): { commandMs: number; silentMs: n
 export function testEngines(name: string): TestEngines {
   const own = `t_${name.replaceAll(/[^a-z0-9]+/gi, '_').slice(0, 30)}_${randomBytes(5).toString('hex')}`;
   const [, hosts = '', options = ''] = /^(mongodb(?:\+srv)?:\/\/[^/?]+)[^?]*(\?.*)?$/.exec(inject('mongoUrl')) ?? [];
-  return { mongoUrl: `${hosts}/${own}${options}`, redisUrl: inject('redisUrl'), keyPrefix: `${own}:` };
+  return { database: own, mongoUrl: `${hosts}/${own}${options}`, redisUrl: inject('redisUrl'), keyPrefix: `${own}:` };
 }

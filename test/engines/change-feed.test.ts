@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest';
 import { createRoster } from '../../src/models/couriers/courier-roster.ts';
 import { createEventLog } from '../../src/models/deliveries/events/event-log.ts';
-import { connectMongo } from '../../src/models/connect-mongo.ts';
-import { testEngines } from '../engines.ts';
+import { openDatabase } from '../database.ts';
 import { keptLog } from '../kept-ports.ts';
 import { until } from '../until.ts';
 import { CLOCK, killStreams, openStreams } from './mongo-house.ts';
 
 test('[S33] the log reports a stream that fails, but not one that closes with its connection', async () => {
   const log = keptLog();
-  const mongo = await connectMongo(testEngines('change-feed').mongoUrl, log);
+  const mongo = await openDatabase('change-feed', log);
   await createEventLog(mongo, CLOCK).follow(
     () => {},
     () => {},

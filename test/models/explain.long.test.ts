@@ -13,7 +13,7 @@ import { createWebhookStore } from '../../src/models/webhooks/webhook-store.ts';
 import { Refusal } from '../../src/domain/refusals/refusals.ts';
 import type { DeliveryFilter } from '../../src/ports/deliveries.ts';
 import { aCourier, CENTER, NOON } from '../builders.ts';
-import { testEngines } from '../engines.ts';
+import { preparedEngines } from '../database.ts';
 import { keptMetrics } from '../kept-ports.ts';
 import { aDoor } from './access/credentials-house.ts';
 import { CLOCK, openHouse, SETTINGS } from '../engines/mongo-house.ts';
@@ -208,7 +208,7 @@ async function dearPages(): Promise<string[]> {
 }
 
 test('[S60] credentials are found without a scan', async () => {
-  const engines = testEngines('explain-credentials');
+  const engines = await preparedEngines('explain-credentials');
   const options = `${engines.mongoUrl}${engines.mongoUrl.includes('?') ? '&' : '?'}monitorCommands=true`;
   const { courierId, email } = SESSION_HOLDERS;
   const courier = aCourier({ id: courierId, phone: '+4930123456' });

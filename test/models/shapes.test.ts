@@ -11,6 +11,7 @@ import { COURIERS } from '../../src/models/couriers/courier-rows.ts';
 import { QUOTES } from '../../src/models/deliveries/quote-shape.ts';
 import { VENDORS } from '../../src/models/vendors/vendor-shapes.ts';
 import { aCourier, aQuote, aVendor } from '../builders.ts';
+import { preparedEngines } from '../database.ts';
 import { testEngines } from '../engines.ts';
 import { createStores } from '../../src/models/stores.ts';
 import { patient } from '../clock.ts';
@@ -92,7 +93,7 @@ test('[S81] a store of plain records refuses such a document before it reaches t
 });
 
 test('[S82] every document that the stores write has the shape of its collection', async () => {
-  const door = await aDoor(testEngines('shapes-life'));
+  const door = await aDoor(await preparedEngines('shapes-life'));
   await liveOnce({ mongo: door.mongo, ...createStores(door.mongo, patient(CLOCK), SETTINGS) }, door);
   for (const shape of COLLECTIONS) {
     const { name } = shape;

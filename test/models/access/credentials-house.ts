@@ -4,8 +4,7 @@ import type { Courier } from '../../../src/domain/couriers/courier.ts';
 import { createBell } from '../../../src/engines/redis/bell.ts';
 import { createAuditLog } from '../../../src/models/audit/audit-log.ts';
 import { createCredentials } from '../../../src/models/access/credentials.ts';
-import { connectMongo } from '../../../src/models/connect-mongo.ts';
-import type { Mongo } from '../../../src/engines/mongo.ts';
+import { openMongo, type Mongo } from '../../../src/engines/mongo.ts';
 import type { CourierStore } from '../../../src/ports/couriers.ts';
 import { defaultSettings, type Settings } from '../../../src/settings.ts';
 import { handClock } from '../../clock.ts';
@@ -18,21 +17,21 @@ export const SECRETS = {
   pepper: randomBytes(32).toString('base64url'),
 };
 
-/** The connection of another process. It is closed when the test ends. */
-export async function openMongo({ mongoUrl }: TestEngines): Promise<Mongo> {
-  const mongo = await connectMongo(mongoUrl, keptLog());
+/** The connection of another process to a prepared database. It is closed when the test ends. */
+export async function connectTo({ mongoUrl }: TestEngines): Promise<Mongo> {
+  const mongo = await openMongo(mongoUrl, keptLog());
   onTestFinished(() => mongo.close());
   return mongo;
 }
 
-/** Credentials on real engines, known couriers, and a phone network that keeps its messages. */
+/** Credentials on prepared engines, known couriers, and a phone network that keeps its messages. */
 export async function aDoor(
   at: TestEngines,
   known: readonly Courier[] = [],
   clock = handClock(Date.now()),
   settings: Settings = defaultSettings(),
 ) {
-  const mongo = await openMongo(at);
+  const mongo = await connectTo(at);
   const redis = await connectFor(at);
   const couriers: Pick<CourierStore, 'find' | 'findByPhone'> = {
     find: async (id) => known.find((courier) => courier.id === id) ?? null,

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import type { Mongo } from '../../../src/engines/mongo.ts';
 import { aCourier } from '../../builders.ts';
-import { testEngines } from '../../engines.ts';
+import { preparedEngines } from '../../database.ts';
 import { until } from '../../until.ts';
 import { captureCommands } from '../explain/captured.ts';
 import { aDoor, SECRETS } from './credentials-house.ts';
 import { redisProxy } from '../../engines/redis-proxy.ts';
 import { ONE_TIME_CODES, STAFF, VENDOR_KEYS } from '../../../src/models/access/credential-shapes.ts';
 
-const engines = testEngines('credentials');
+const engines = await preparedEngines('credentials');
 const monitored = (url: string): string => `${url}${url.includes('?') ? '&' : '?'}monitorCommands=true`;
 const refused = (code: string): object => expect.objectContaining({ code });
 

@@ -4,14 +4,14 @@ import { newId, type SessionId } from '../../../src/domain/ids.ts';
 import { createDeniedSessions } from '../../../src/models/access/sessions/denied-sessions.ts';
 import { aCourier } from '../../builders.ts';
 import { handClock } from '../../clock.ts';
-import { testEngines } from '../../engines.ts';
+import { preparedEngines } from '../../database.ts';
 import { connectFor } from '../../engines/redis-house.ts';
 import { redisProxy } from '../../engines/redis-proxy.ts';
 import { until } from '../../until.ts';
 import { aDoor } from './credentials-house.ts';
 import { aliveAt, openFor } from '../../engines/redis-topologies.ts';
 
-const engines = testEngines('forgotten-sessions');
+const engines = await preparedEngines('forgotten-sessions');
 /**
  * Lives of access tokens: writers have the long one, so that no entry ends during a test, however slow the machine is.
  * Readers have the short one, so that they soon believe the list.

@@ -4,13 +4,13 @@ import { createCodeRequests } from '../../../src/models/access/login/code-reques
 import type { Credentials } from '../../../src/ports/access.ts';
 import { defaultSettings } from '../../../src/settings.ts';
 import { aCourier } from '../../builders.ts';
-import { testEngines } from '../../engines.ts';
+import { preparedEngines } from '../../database.ts';
 import { keptLog } from '../../kept-ports.ts';
 import { until } from '../../until.ts';
 import { aDoor } from './credentials-house.ts';
 import { ONE_TIME_CODES } from '../../../src/models/access/credential-shapes.ts';
 
-const engines = testEngines('login-limits');
+const engines = await preparedEngines('login-limits');
 const { pairTries, addressTries, accountTries, otpTries, messagesPerPhone, messagesPerAddress } =
   defaultSettings().auth;
 

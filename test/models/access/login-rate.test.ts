@@ -3,12 +3,12 @@ import type { Courier } from '../../../src/domain/couriers/courier.ts';
 import { SESSIONS } from '../../../src/models/access/credential-shapes.ts';
 import { defaultSettings } from '../../../src/settings.ts';
 import { aCourier } from '../../builders.ts';
-import { testEngines } from '../../engines.ts';
+import { preparedEngines } from '../../database.ts';
 import { redisProxy } from '../../engines/redis-proxy.ts';
 import { until } from '../../until.ts';
 import { aDoor } from './credentials-house.ts';
 
-const engines = testEngines('login-rate');
+const engines = await preparedEngines('login-rate');
 const MOST = 3;
 /** After the first logins, one of these spans goes by before each further one. */
 const PACE_MS = 60_000 / MOST;

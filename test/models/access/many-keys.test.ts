@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { newId, type VendorId } from '../../../src/domain/ids.ts';
 import type { Mongo } from '../../../src/engines/mongo.ts';
 import { VENDOR_KEYS, type KeyRow } from '../../../src/models/access/credential-shapes.ts';
-import { testEngines } from '../../engines.ts';
+import { preparedEngines } from '../../database.ts';
 import { captureCommands, explain, type Cost } from '../explain/captured.ts';
 import { aDoor } from './credentials-house.ts';
 
-const engines = testEngines('many-keys');
+const engines = await preparedEngines('many-keys');
 const monitored = `${engines.mongoUrl}${engines.mongoUrl.includes('?') ? '&' : '?'}monitorCommands=true`;
 const HOUR_MS = 3_600_000;
 const KEPT = 1000;

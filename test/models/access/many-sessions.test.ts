@@ -5,11 +5,11 @@ import { SESSIONS, type Holder, type SessionRow } from '../../../src/models/acce
 import { createSessions } from '../../../src/models/access/sessions/sessions.ts';
 import { defaultSettings } from '../../../src/settings.ts';
 import { aCourier } from '../../builders.ts';
-import { testEngines } from '../../engines.ts';
+import { preparedEngines } from '../../database.ts';
 import { captureCommands, explain, type Cost } from '../explain/captured.ts';
 import { aDoor, SECRETS } from './credentials-house.ts';
 
-const engines = testEngines('many-sessions');
+const engines = await preparedEngines('many-sessions');
 const monitored = `${engines.mongoUrl}${engines.mongoUrl.includes('?') ? '&' : '?'}monitorCommands=true`;
 const settings = defaultSettings();
 /** More than two pages. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aCourier } from '../../builders.ts';
-import { testEngines } from '../../engines.ts';
+import { preparedEngines } from '../../database.ts';
 import { until } from '../../until.ts';
 import { createSessions } from '../../../src/models/access/sessions/sessions.ts';
 import { defaultSettings } from '../../../src/settings.ts';
@@ -11,7 +11,7 @@ import { ODD } from '../../odd-rows.ts';
 import { AUDIT } from '../../../src/models/audit-shapes.ts';
 import { anEntry, anUnfitEntry, UNFIT } from '../audit/an-entry.ts';
 
-const engines = testEngines('sessions');
+const engines = await preparedEngines('sessions');
 const refused = (code: string): object => expect.objectContaining({ code });
 
 async function aLogin(at = engines) {

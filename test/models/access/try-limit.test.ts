@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { createTryLimit, judgeTry, type Limit } from '../../../src/models/access/login/try-limit.ts';
-import { testEngines } from '../../engines.ts';
+import { preparedEngines } from '../../database.ts';
 import { until } from '../../until.ts';
 import { aDoor, SECRETS } from './credentials-house.ts';
 
-const engines = testEngines('try-limit');
+const engines = await preparedEngines('try-limit');
 
 const LIMIT: Limit = { name: 'test', free: 3, firstWaitMs: 1000, paceMs: 900_000 };
 

@@ -8,10 +8,10 @@ import { createSigner } from '../../../src/models/secrets/signer.ts';
 import { defaultSettings } from '../../../src/settings.ts';
 import { aDelivery, aStop, NOON } from '../../builders.ts';
 import { handClock } from '../../clock.ts';
-import { testEngines } from '../../engines.ts';
-import { openMongo } from '../access/credentials-house.ts';
+import { preparedEngines } from '../../database.ts';
+import { connectTo } from '../access/credentials-house.ts';
 
-const engines = testEngines('links');
+const engines = await preparedEngines('links');
 const HOUR_MS = 3_600_000;
 const refused = (code: string): object => expect.objectContaining({ code });
 
@@ -72,7 +72,7 @@ test('[A18] a link ends 72 h after creation, or after the windows of a scheduled
 });
 
 test('[A19] processes that start together agree on secrets that are not given, and use given ones', async () => {
-  const mongos = await Promise.all(Array.from({ length: 5 }, () => openMongo(engines)));
+  const mongos = await Promise.all(Array.from({ length: 5 }, () => connectTo(engines)));
   const loaded = await Promise.all(mongos.map((mongo) => loadSecrets(mongo, {})));
   expect(new Set(loaded.map((secrets) => JSON.stringify(secrets))).size).toBe(1);
   expect(loaded[0]?.webhookKey).toHaveLength(32);

@@ -6,6 +6,7 @@ import { aCourier } from '../../builders.ts';
 import { preparedEngines } from '../../database.ts';
 import { until } from '../../until.ts';
 import { captureCommands } from '../explain/captured.ts';
+import { NOBODY } from '../../../src/models/access/staff/staff-accounts.ts';
 import { aDoor, SECRETS } from './credentials-house.ts';
 import { redisProxy } from '../../engines/redis-proxy.ts';
 import { ONE_TIME_CODES, STAFF, VENDOR_KEYS } from '../../../src/models/access/credential-shapes.ts';
@@ -170,13 +171,17 @@ test('[A9] staff log in with e-mail, in any case, and password, and get their ro
   expect(row?.passwordHash).toMatch(/^\$argon2id\$/);
 });
 
-test('[A9] a wrong password and an unknown e-mail get the same answer', async () => {
-  const { credentials } = await aDoor(engines);
+test('[A9] a wrong password and an unknown e-mail get the same answer, after the same work', async () => {
+  const { credentials, mongo } = await aDoor(engines);
   await credentials.addStaff({ email: 'bob@example.com', password: 'right', roles: ['support'] });
   for (const email of ['bob@example.com', 'nobody@example.com']) {
     const wrong = credentials.grant({ type: 'password', email, password: 'wrong' }, '127.0.0.1');
     await expect(wrong).rejects.toEqual(refused('unauthorized'));
   }
+  const row = await mongo.collection(STAFF).findOne({ _id: 'bob@example.com' });
+  // Before its salt, a hash names the algorithm and its costs.
+  const workOf = (hash: string | undefined) => hash?.split('$').slice(0, 4);
+  expect(workOf(row?.passwordHash)).toEqual(workOf(NOBODY));
 });
 
 test('[A10] an access token is valid for 15 minutes, and is then refused as expired', async () => {

@@ -55,13 +55,13 @@ const PROVERS: readonly Doer['type'][] = ['courier', 'staff'];
  * that the proof has no more, such as a replaced signature, ends soon. A wrong PIN is counted once until another one is
  * entered, and refused with `pin_incorrect`, and no other part is added; after five of them, every PIN is refused with
  * `pin_locked`.
- * Refuses `stop_not_open` for a stop that has ended, and `invalid_state_transition` before the courier can be there.
+ * Refuses `stop_not_open` for a stop or an assignment that has ended, and `invalid_state_transition` before the courier can
+ * be there.
  */
 export async function recordProof(ctx: ProofNeeds, command: RecordProof, doer: Doer): Promise<Delivery> {
   if (!PROVERS.includes(doer.type)) throw refuseCaller(doer.type, PROVERS);
   const { deliveryId, stop: index, given } = command;
   const after = await changeDelivery(ctx, deliveryId, doer, (before) => plan(ctx, before, command, doer));
-  if (isOfEnded(after, command)) return after;
   const stop = stopAt(after, index);
   if (given.pin === undefined || stop?.verification?.pin == null || stop.proof === undefined) return after;
   if (stop.proof.pin.verifiedAt !== null) return after;
@@ -70,8 +70,8 @@ export async function recordProof(ctx: ProofNeeds, command: RecordProof, doer: D
 }
 
 /**
- * Adds the proof that comes with an action at a stop. If the stop has ended, the action itself answers, since it may be a
- * repeat.
+ * Adds the proof that comes with an action at a stop. If the stop or the assignment has ended, the action itself answers,
+ * since it may be a repeat.
  */
 export async function addProof(
   ctx: ProofNeeds,
@@ -91,7 +91,6 @@ export async function addProof(
 
 async function plan(ctx: ProofNeeds, before: Delivery, command: RecordProof, doer: Doer): Promise<Change | null> {
   const { deliveryId, given, filesPointer } = command;
-  if (isOfEnded(before, command)) return null;
   const stop = getProvable(before, command);
   const files = await getProofFiles(ctx, deliveryId, given.files ?? [], filesPointer);
   const now = ctx.clock.now();
@@ -171,13 +170,12 @@ function add(
 }
 
 /**
- * The stop of a proof. Refuses a stop that does not exist or cannot be proven now, a PIN after too many wrong ones, and
- * barcodes that the stop does not require. A form is refused here before its files are stored.
+ * The stop of a proof. Refuses a stop that does not exist or cannot be proven now, an assignment that has ended, a PIN after
+ * too many wrong ones, and barcodes that the stop does not require. A form is refused here before its files are stored.
  */
-export function getProvable(
-  delivery: Delivery,
-  { stop: index, given, pointer }: Omit<RecordProof, 'filesPointer'>,
-): Stop {
+export function getProvable(delivery: Delivery, command: Omit<RecordProof, 'filesPointer'>): Stop {
+  const { stop: index, given, pointer } = command;
+  if (isOfEnded(delivery, command)) throw ofEnded(index);
   const stop = stopAt(delivery, index);
   if (stop === null) throw new Refusal('stop_not_found');
   refuseEarly(delivery, stop);
@@ -196,6 +194,12 @@ function refuseEarly({ state }: Delivery, { index, state: stopState, ...stop }: 
   if (isNow) return;
   const detail = `Proof at stop ${index} is not possible while the delivery is \`${state}\`.`;
   throw new Refusal('invalid_state_transition', { reason: 'too_early', detail });
+}
+
+/** The late repeat of a form must not count for a later assignment. */
+function ofEnded(stop: number): Refusal {
+  const detail = `The proof of stop ${stop} was not recorded, because the assignment that \`assigned_at\` names has ended.`;
+  return new Refusal('stop_not_open', { detail, metadata: { stop } });
 }
 
 function refuseStrangeBarcodes({ index, verification }: Stop, { barcodes = [] }: GivenProof, pointer: string): void {

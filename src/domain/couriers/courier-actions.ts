@@ -13,7 +13,8 @@ const overrideReason = words
   .exactOptional()
   .describe('Why the action is right although the courier is away from the stop; at most 280 characters');
 
-const assignedAt = z.iso
+/** The field by which an action names the assignment that it is about. */
+export const assignedAt = z.iso
   .datetime({ offset: true })
   .exactOptional()
   .describe(

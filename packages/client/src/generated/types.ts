@@ -4127,6 +4127,8 @@ export type AddStopProofBody = {
   barcodes?: string | readonly string[] | undefined;
   /** `true` if the courier checked the age of the recipient by an identity document */
   age_verified?: "true" | undefined;
+  /** When the courier was assigned, as the delivery shows it. A retry with this field changes nothing of a later assignment */
+  assigned_at?: string | undefined;
   /** At most 4 files. */
   photo?: readonly Blob[] | undefined;
   /** A file of at most 10 MiB, unless `FILES_MAX_BYTES` sets another limit. */

@@ -47,7 +47,8 @@ export const PROOF = [
       'Takes a form with files and fields, and adds them to the proof of the stop. Photos and signatures are JPEG, PNG ' +
       'or WebP; their metadata is removed. A picture that the stop has already is not added again. The answer lists what is still missing. Then report the stop as collected or ' +
       'delivered. A wrong PIN answers 422 `pin_incorrect` and adds nothing, and five of them lock the stop (`pin_locked`). ' +
-      'The same wrong PIN again in a row counts once.',
+      'The same wrong PIN again in a row counts once. If `assigned_at` names an assignment that has ended, nothing is ' +
+      'recorded, and the answer is 409 `stop_not_open`.',
     id: 'delivery',
     part: 'stop',
     body: ProofBody,
@@ -56,11 +57,11 @@ export const PROOF = [
     status: 201,
     run: async (ctx, { caller, id, part: index, body, files }) => {
       const before = await getVisible(ctx, caller, id);
-      const command = { deliveryId: id, stop: index, given: body, pointer: '', filesPointer: '/photo' };
+      const command = { ...body, deliveryId: id, stop: index, pointer: '', filesPointer: '/photo' };
       // The stop may have ended since an earlier try of this request proved it.
       if (ctx.commit.isRepeat !== true) getProvable(before, command);
       const stored = await acceptProof(ctx, files, id, stopAt(before, index)?.proof);
-      const after = await recordProof(ctx, { ...command, given: { ...body, files: stored } }, caller);
+      const after = await recordProof(ctx, { ...command, given: { ...body.given, files: stored } }, caller);
       const stop = stopAt(after, index);
       if (stop === null) throw new Refusal('delivery_not_found');
       if (stop.proof === undefined)

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import type { RecordProof } from '../../../dispatch/record-proof.ts';
+import { assignedAt, namedBy } from '../../../domain/couriers/courier-actions.ts';
 import type { Delivery } from '../../../domain/deliveries/delivery.ts';
 import type { Stop } from '../../../domain/deliveries/stops/stop.ts';
 import { idSchema } from '../../../domain/ids.ts';
-import { missingProof, PROOF_PARTS, type GivenProof, type StopProof } from '../../../domain/proof/verification.ts';
+import { missingProof, PROOF_PARTS, type StopProof } from '../../../domain/proof/verification.ts';
 import { isoTime } from '../../../domain/time.ts';
 import { linkTo } from '../../../files/links.ts';
 import type { HttpContext } from '../../http-context.ts';
@@ -31,13 +33,17 @@ export const ProofBody = z
       .literal('true')
       .exactOptional()
       .describe('`true` if the courier checked the age of the recipient by an identity document'),
+    assigned_at: assignedAt,
   })
-  .transform((body): GivenProof => ({
-    ...(body.signature_name === undefined ? {} : { signatureName: body.signature_name }),
-    ...(body.signature_relationship === undefined ? {} : { signatureRelationship: body.signature_relationship }),
-    ...(body.pin === undefined ? {} : { pin: body.pin }),
-    ...(body.barcodes === undefined ? {} : { barcodes: body.barcodes }),
-    ...(body.age_verified === undefined ? {} : { ageVerified: true }),
+  .transform((body): Pick<RecordProof, 'assignedAt' | 'given'> => ({
+    ...namedBy(body),
+    given: {
+      ...(body.signature_name === undefined ? {} : { signatureName: body.signature_name }),
+      ...(body.signature_relationship === undefined ? {} : { signatureRelationship: body.signature_relationship }),
+      ...(body.pin === undefined ? {} : { pin: body.pin }),
+      ...(body.barcodes === undefined ? {} : { barcodes: body.barcodes }),
+      ...(body.age_verified === undefined ? {} : { ageVerified: true }),
+    },
   }));
 
 const time = z.iso.datetime();

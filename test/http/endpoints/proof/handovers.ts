@@ -2,6 +2,7 @@
 import { assignCourier } from '../../../../src/dispatch/offers/assign-courier.ts';
 import { setAvailability } from '../../../../src/dispatch/couriers/set-availability.ts';
 import { depart, pickUp } from '../../../../src/dispatch/deliveries/advance-delivery.ts';
+import type { Delivery } from '../../../../src/domain/deliveries/delivery.ts';
 import { newId, type CourierId, type DeliveryId } from '../../../../src/domain/ids.ts';
 import { asInternal } from '../../../callers.ts';
 import { addCourier, addDelivery, addVendor, call, DROP_OFF, openHouse } from '../../house.ts';
@@ -21,19 +22,23 @@ export async function openHandovers(name: string) {
   const house = await openHouse(name);
   const vendor = await addVendor(house);
   const courier = await addCourier(house);
+  /** A delivery that was just assigned to the courier. */
+  const assigned = async (over: object, { id: courierId } = courier): Promise<Delivery> => {
+    const deliveryId = await addDelivery(house, vendor.key, over);
+    await setAvailability(house.ctx, { courierId, availability: 'online' }, as(courierId));
+    return assignCourier(house.ctx, { deliveryId, courierId, offerId: null, overrideReason: 'test' }, asInternal());
+  };
   return {
     house,
     vendor,
     courier,
+    assigned,
     /** A delivery on its way to the drop-off, which requires this proof. */
-    underway: async (verification: object, { id: courierId } = courier): Promise<DeliveryId> => {
-      const id = await addDelivery(house, vendor.key, { drop_off: { ...DROP_OFF, verification } });
-      await setAvailability(house.ctx, { courierId, availability: 'online' }, as(courierId));
-      const hand = { deliveryId: id, courierId, offerId: null, overrideReason: 'test' };
-      await assignCourier(house.ctx, hand, asInternal());
+    underway: async (verification: object, carrier = courier): Promise<DeliveryId> => {
+      const { id } = await assigned({ drop_off: { ...DROP_OFF, verification } }, carrier);
       const at = { deliveryId: id, stop: 0, overrideReason: 'no satellites' };
-      await pickUp(house.ctx, at, as(courierId));
-      await depart(house.ctx, at, as(courierId));
+      await pickUp(house.ctx, at, as(carrier.id));
+      await depart(house.ctx, at, as(carrier.id));
       return id;
     },
     /** Sends a form of files and fields as proof of stop 1. */

@@ -5,7 +5,7 @@ import { aJpeg } from '../../../files/samples.ts';
 import { addCourier } from '../../house.ts';
 import { openHandovers } from './handovers.ts';
 
-const { house, underway, prove } = await openHandovers('http-proof-files');
+const { house, assigned, underway, prove } = await openHandovers('http-proof-files');
 const { ctx, mongo } = house;
 
 /** So many different pictures, the first of them this wide. */
@@ -99,4 +99,19 @@ test('[H480] a form with a strange barcode, or with a PIN at a locked stop, stor
   expect(await send({ photo, pin: '0420' })).toEqual([409, 'pin_locked']);
   expect(await countFiles()).toBe(before);
   expect(await send({ photo })).toEqual([201, undefined]);
+});
+
+test('[T70] a form that names an assignment that has ended counts for no later one, and stores no file', async () => {
+  const carrier = await addCourier(house);
+  const { id, times } = await assigned({}, carrier);
+  const send = async (ms: number) => {
+    const parts = { photo: await pictures(1, 100), assigned_at: new Date(ms).toISOString() };
+    return prove(id, parts, { token: carrier.token, stop: '0' });
+  };
+  const before = await countFiles();
+  const present = times.assignedAt ?? 0;
+  const late = await send(present - 1000);
+  expect([late.status, late.body['code']]).toEqual([409, 'stop_not_open']);
+  expect(await countFiles()).toBe(before);
+  expect(await send(present)).toMatchObject({ status: 201, body: { pictures: [{}] } });
 });

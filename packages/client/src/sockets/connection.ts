@@ -30,6 +30,8 @@ export type Connection = {
   socket(): Socket | null;
   /** The live socket or the next one, which then begins within 4 s. Null if the connection is closed. */
   whenLive(): Promise<Socket | null>;
+  /** Begins the next connection within 4 s, and those after it soon, as when the network is back. */
+  hurry(): void;
   /** The number of connections after the first one. */
   reconnects(): number;
   /**
@@ -72,7 +74,7 @@ class Keeper implements Connection {
   #tries = 0;
   #isClosed = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** When the next connection begins, as `performance.now()` counts; infinite while one is open or opens. */
+  /** When the next connection begins, as `performance.now()` counts; infinite while one is open or opens, and after the end. */
   #connectsAt = Infinity;
   #waiting: ((socket: Socket | null) => void)[] = [];
 
@@ -89,9 +91,14 @@ class Keeper implements Connection {
 
   whenLive(): Promise<Socket | null> {
     if (this.#live !== null || this.#isClosed) return Promise.resolve(this.#live);
-    const leftMs = this.#connectsAt - performance.now();
-    if (leftMs > HURRY_MS && leftMs < Infinity) this.#connectIn(Math.random() * HURRY_MS);
+    this.#connectSoon();
     return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  hurry(): void {
+    // A connection that opens at this moment may still fail, since a network needs some time to come back.
+    this.#tries = 0;
+    this.#connectSoon();
   }
 
   reconnects(): number {
@@ -106,6 +113,7 @@ class Keeper implements Connection {
     if (this.#isClosed) return;
     this.#isClosed = true;
     clearTimeout(this.#timer);
+    this.#connectsAt = Infinity;
     this.#leave();
     this.#settle(null);
     this.#options.onState?.('closed');
@@ -182,6 +190,11 @@ class Keeper implements Connection {
     const { backoff = BACKOFF } = this.#options;
     this.#connectIn(backoffMs(backoff, this.#tries) + Math.random() * spread * backoff.firstMs);
     if (wasLive) this.#options.onState?.('lost');
+  }
+
+  #connectSoon(): void {
+    const leftMs = this.#connectsAt - performance.now();
+    if (leftMs > HURRY_MS && leftMs < Infinity) this.#connectIn(Math.random() * HURRY_MS);
   }
 
   #connectIn(ms: number): void {

@@ -91,7 +91,7 @@ export function openCourierSocket(options: CourierSocketOptions): CourierSocket 
   // Numbers that begin with the time rise over restarts, because a phone sends less than one fix in a millisecond.
   const pings = createPingQueue(connection, clock, Date.now(), (dropped) => options.onPlacesDropped?.(dropped));
   return {
-    lastSeq: () => feed.lastSeq(),
+    ...feed,
     close: () => {
       pings.close();
       feed.close();

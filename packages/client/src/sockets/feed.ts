@@ -39,10 +39,10 @@ export type FeedOptions<S> = {
 export type Feed = {
   /** The newest sequence of each delivery, at most 500. Store it to continue after a restart. */
   lastSeq(): Record<string, number>;
+  /** Begins a lost connection again within 4 s. Call it when the system says that the network is back, or when the app is shown. */
+  hurry(): void;
   close(): void;
 };
-
-export type Reading = { readonly connection: Connection; readonly feed: Feed };
 
 type ResyncAnswer<S> =
   | { readonly ok: true; readonly events: readonly SocketEvent[]; readonly through: number }
@@ -73,15 +73,14 @@ export function startFeed<S extends AnySnapshot>(
   credential: Credential,
   options: FeedOptions<S> & Pick<ConnectionOptions, 'onReplaced'>,
   listen: (socket: Socket) => void,
-): Reading {
+): { readonly connection: Connection; readonly feed: Feed } {
   const marks = createMarks(options.lastSeq);
   const isFirst = (): boolean => connection.reconnects() === 0;
   // A courier gets a delivery in the middle, and a recipient has only one.
   const newcomers = namespace === '/vendor' ? createNewcomers(options.lastSeq ?? {}, isFirst) : null;
   const freshness = createFreshness(options.lastSeq ?? {}, isFirst);
   const replay = createReplay(marks, newcomers, options, freshness.isFresh);
-  let token = '';
-  let isClosed = false;
+  let [token, isClosed] = ['', false];
   async function renew(): Promise<void> {
     const next = await tokenOf(credential);
     if (next === token) return;
@@ -126,7 +125,8 @@ export function startFeed<S extends AnySnapshot>(
       listen(socket);
     },
   });
-  return { connection, feed: { lastSeq: () => marks.newest(MOST_NAMED), close: () => connection.close() } };
+  const lastSeq = (): Record<string, number> => marks.newest(MOST_NAMED);
+  return { connection, feed: { lastSeq, hurry: () => connection.hurry(), close: () => connection.close() } };
 }
 
 /** Says whether a login that failed may succeed later. If not, it tells the app. A repeat would only send another code. */

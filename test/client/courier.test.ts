@@ -5,6 +5,7 @@ import { NoAnswer } from '../../packages/client/src/problems.ts';
 import { openCourierSocket } from '../../packages/client/src/sockets/courier.ts';
 import { openPort } from '../open-port.ts';
 import { until } from '../until.ts';
+import { answering } from './answers.ts';
 import { hurry } from './hurry.ts';
 
 type Reply = (answer: unknown) => void;
@@ -121,6 +122,20 @@ test('[H498] an action names the assignment of the latest snapshot, and so does 
   await expect(socket.act('delivery.depart', { delivery_id: 'del_2' })).rejects.toMatchObject({
     code: 'unknown_field',
   });
+});
+
+test('[H507] an upload of proof names the assignment as an action does', async () => {
+  const { socket, send, shown } = await aCourier();
+  const at = '2026-11-22T12:00:00.000Z';
+  send('snapshot', { delivery_id: 'del_1', sequence: 2, delivery: { status: 'assigned', assigned_at: at } });
+  await until(() => shown() === 1);
+  const problem = { code: 'unknown_field', status: 400, detail: 'unknown', retryable: false, request_id: 'req_1' };
+  const { fetch, asked } = answering({ status: 400, body: problem }, { status: 201 });
+  vi.stubGlobal('fetch', fetch);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  await socket.addStopProof('del_1', 0, { signature_name: 'Ada' });
+  const forms = asked.map(({ body }) => Object.fromEntries(body as FormData));
+  expect(forms).toEqual([{ assigned_at: at, signature_name: 'Ada' }, { signature_name: 'Ada' }]);
 });
 
 test('[H358] on a new connection a place goes by the known time at once, and later ones by the time that the service tells then', async () => {

@@ -1,5 +1,8 @@
+import { createClient } from '../client.ts';
 import type { Session } from '../credentials.ts';
 import type { CourierActions, CourierHint, CourierSnapshot, Offer, OfferWithdrawn } from '../generated/messages.ts';
+import type { Operations } from '../generated/operations.ts';
+import type { Problem, Proof } from '../generated/types.ts';
 import { backoffMs, pause, unlessEnded } from '../pause.ts';
 import { isProblem, NoAnswer, ServiceProblem } from '../problems.ts';
 import { createAssignments } from './assignments.ts';
@@ -39,6 +42,11 @@ export type CourierSocket = Feed & {
    * @throws NoAnswer if the time has run out, or the socket is closed
    */
   act<A extends keyof CourierActions>(action: A, body: CourierActions[A], signal?: AbortSignal): Promise<ActionResult>;
+  /**
+   * Uploads proof, as `deliveries.addStopProof` of a client does. It names the assignment as `act` does. If that has ended
+   * meanwhile, the service refuses the upload with `stop_not_open`.
+   */
+  readonly addStopProof: Operations['deliveries']['addStopProof'];
   /** Reports the place of the phone. Without a connection it waits in a queue of at most 1,000 places. */
   report(place: Place): void;
   /** The number of places that the service does not have yet. */
@@ -67,6 +75,7 @@ export function openCourierSocket(options: CourierSocketOptions): CourierSocket 
     options.onState?.(state);
   };
   const assignments = createAssignments();
+  const { deliveries } = createClient({ baseUrl: options.baseUrl, credential: options.session });
   const onSnapshot: CourierSocketOptions['onSnapshot'] = (snapshot, skipped) => {
     assignments.learn(snapshot);
     options.onSnapshot?.(snapshot, skipped);
@@ -98,8 +107,15 @@ export function openCourierSocket(options: CourierSocketOptions): CourierSocket 
     },
     act: (action, body, signal) => {
       // The delivery may be assigned to the courier again while the action is repeated.
-      const named = assignments.bodyOf(body);
+      const named = 'delivery_id' in body ? assignments.nameIn(body.delivery_id, body) : body;
       return act({ connection, pings }, action, [named, body], { patienceMs: options.patienceMs, signal });
+    },
+    addStopProof: (id, stop, body, call) => {
+      const upload = (form: typeof body): Promise<Proof> => deliveries.addStopProof(id, stop, form, call);
+      return upload(assignments.nameIn(id, body)).catch((error: unknown) => {
+        if (error instanceof ServiceProblem && isUnknownField(error.problem)) return upload(body);
+        throw error;
+      });
     },
     report: (place) => pings.add(place),
     unreported: () => pings.waiting(),
@@ -143,12 +159,16 @@ async function act(
     if (!('problem' in answer)) return answer;
     refusal = new ServiceProblem(action, answer.problem);
     if (answer.problem.retryable) continue;
-    // In a rolling update the next connection may lead to a server that does not know assignments yet.
-    if (body === bare || answer.problem.code !== 'unknown_field') throw refusal;
+    if (body === bare || !isUnknownField(answer.problem)) throw refusal;
     body = bare;
   }
   // A try without an answer may have done the work, whatever the service says for now.
   throw refusal === null || isUnsure ? new NoAnswer(action, { cause: refusal ?? undefined }) : refusal;
+}
+
+/** In a rolling update a request or a connection may reach a server that does not know assignments yet. */
+function isUnknownField({ code }: Problem): boolean {
+  return code === 'unknown_field';
 }
 
 /** The answer to a message; null if it cannot be read. */

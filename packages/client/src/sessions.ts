@@ -1,7 +1,7 @@
 import { createClient } from './client.ts';
 import type { Session } from './credentials.ts';
 import type { Token } from './generated/types.ts';
-import { ServiceProblem } from './problems.ts';
+import { NoAnswer, ServiceProblem } from './problems.ts';
 import type { TransportOptions } from './transport.ts';
 
 type Stored = string | null | undefined;
@@ -40,7 +40,7 @@ export function createSession(login: () => Promise<Token>, options: SessionOptio
     lastRead = stored;
     if (refreshToken === null) return null;
     try {
-      return await auth.createToken({ grant_type: 'refresh_token', refresh_token: refreshToken });
+      return tokenIn(await auth.createToken({ grant_type: 'refresh_token', refresh_token: refreshToken }));
     } catch (error) {
       // A refused refresh token is the ordinary end of a session. Any other error must stay visible.
       if (error instanceof ServiceProblem && error.status === 401) return null;
@@ -48,7 +48,7 @@ export function createSession(login: () => Promise<Token>, options: SessionOptio
     }
   }
   async function renew(): Promise<string> {
-    const next = (await refresh()) ?? (await login());
+    const next = (await refresh()) ?? tokenIn(await login());
     // The old one is used up, also if the new one cannot be stored.
     refreshToken = next.refresh_token;
     await options.onTokens?.(next);
@@ -89,4 +89,14 @@ export function staffSession(
 ): Session {
   const { auth } = createClient(options);
   return createSession(() => auth.createToken({ grant_type: 'password', ...staff }), options);
+}
+
+/**
+ * The tokens of an answer.
+ * @throws NoAnswer for an answer without them, which is not one of the service but may be one of a network on the way
+ */
+function tokenIn(answer: Partial<Token> | null | undefined): Token {
+  const { access_token: access, refresh_token: next, expires_in: livesS } = answer ?? {};
+  if (typeof access === 'string' && typeof next === 'string' && Number.isFinite(livesS)) return answer as Token;
+  throw new NoAnswer('POST /auth/token', { status: 200 });
 }

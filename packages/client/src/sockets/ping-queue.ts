@@ -54,6 +54,8 @@ const MOST_SENT = 50;
 /** Fixes that wait: more than an hour at one fix in 4 s. Then the oldest are dropped, except for those that the service may have. */
 const MOST_WAITING = 1000;
 const AGAIN_MS = 2000;
+/** The longest rest, whatever an answer demands. A timer for more than 24 days would fire at once. */
+const MOST_REST_MS = 60_000;
 
 /**
  * The fixes that the service does not have yet, oldest first, with one message in flight.
@@ -170,10 +172,13 @@ function createRest(then: () => void) {
     begin: (ms: number): void => {
       if (isOver) return;
       clearTimeout(timer);
-      timer = setTimeout(() => {
-        timer = undefined;
-        then();
-      }, ms);
+      timer = setTimeout(
+        () => {
+          timer = undefined;
+          then();
+        },
+        Math.min(ms, MOST_REST_MS),
+      );
     },
     /** Ends the rest for good. No other one begins, since its timer would keep the process alive. */
     end: (): void => {

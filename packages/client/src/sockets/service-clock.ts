@@ -1,4 +1,5 @@
 import { createClient } from '../client.ts';
+import { NoAnswer } from '../problems.ts';
 import { hasJumped, spanMs, thisMoment, type Moment } from './moments.ts';
 
 /** The clock of the service. The clock of a phone may differ from it by hours. */
@@ -48,9 +49,11 @@ export function createServiceClock(baseUrl: string | readonly string[]): Service
       if (signal.aborted) return;
       // If the machine slept since the question, the answer may be as old as the sleep.
       if (hasJumped(askedAt, heardAt)) return await ask(signal);
+      if (!isTime(now) || !isTime(scale)) throw new NoAnswer('GET /healthz', { status: 200 });
       told = { now, scale, heardAt: middleOf(askedAt, heardAt) };
       isTold = true;
     } catch {
+      // Without an answer, or without a time in it, the last known time goes on.
       if (signal.aborted) return;
       timer = setTimeout(() => void clock.read(), AGAIN_MS);
     }
@@ -68,7 +71,7 @@ export function createServiceClock(baseUrl: string | readonly string[]): Service
       return reading;
     },
     hear: (now) => {
-      if (!isTold) told = { now, scale: 1, heardAt: thisMoment() };
+      if (!isTold && isTime(now)) told = { now, scale: 1, heardAt: thisMoment() };
     },
     forget: () => {
       // An answer to a question from before does not count.
@@ -80,6 +83,11 @@ export function createServiceClock(baseUrl: string | readonly string[]): Service
     },
   };
   return clock;
+}
+
+/** Something on the way may answer instead of the service, such as the login page of a network. */
+function isTime(value: unknown): boolean {
+  return Number.isFinite(value);
 }
 
 /** The service answers about in the middle of a request. */

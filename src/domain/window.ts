@@ -44,6 +44,22 @@ export function judgeEnds(pickup: Window | null, dropOffs: readonly (Window | nu
   return null;
 }
 
+/** Judges whether every window of the pickup and the drop-offs ends in the future; null if so. */
+export function judgePassed(pickup: Window | null, dropOffs: readonly (Window | null)[], now: number): No | null {
+  const places = [
+    ['/pickup', pickup, 'pickup_deadline_too_early'] as const,
+    ...dropOffs.map((window, index) => [`/drop_off/${index}`, window, 'impossible_value'] as const),
+  ];
+  for (const [place, window, code] of places) {
+    const endsAt = window?.deadlineAt ?? null;
+    if (endsAt === null || endsAt > now) continue;
+    const pointer = `${place}/window/deadline_at`;
+    const detail = `\`${pointer}\` is ${isoTime(endsAt)}, but must be later than now, which is ${isoTime(now)}.`;
+    return { code, detail, errors: [{ pointer, code, message: detail }] };
+  }
+  return null;
+}
+
 /** Judges the windows of a scheduled delivery; null if they are valid. */
 export function judgeWindows(pickup: Window | null, dropOffs: readonly (Window | null)[], now: number): No | null {
   if (pickup === null) return missing('/pickup/window');
@@ -52,20 +68,13 @@ export function judgeWindows(pickup: Window | null, dropOffs: readonly (Window |
   const deadlineAt = pickup.deadlineAt ?? readyAt + SMALLEST_PICKUP_MS;
   const tooLate = judgeReady(pickup, now);
   if (tooLate !== null) return tooLate;
-  const end = `\`/pickup/window/deadline_at\` is ${isoTime(deadlineAt)}`;
   if (deadlineAt - readyAt < SMALLEST_PICKUP_MS) {
     return {
       code: 'pickup_window_too_small',
-      detail: `${end}, but must be at least 10 minutes after \`ready_at\`, which is ${isoTime(readyAt)}.`,
+      detail: `\`/pickup/window/deadline_at\` is ${isoTime(deadlineAt)}, but must be at least 10 minutes after \`ready_at\`, which is ${isoTime(readyAt)}.`,
     };
   }
-  if (deadlineAt <= now) {
-    return {
-      code: 'pickup_deadline_too_early',
-      detail: `${end}, but must be later than now, which is ${isoTime(now)}.`,
-    };
-  }
-  return judgeDropOffs(pickup, dropOffs);
+  return judgePassed({ readyAt, deadlineAt }, [], now) ?? judgeDropOffs(pickup, dropOffs);
 }
 
 /** Judges whether the windows of drop-offs are wide enough and fit the pickup window of their scheduled delivery. */

@@ -72,3 +72,21 @@ test('[L19] every window starts and ends within 30 days, also for an immediate d
   const pickup = aStop(0, { window: { readyAt: NOON + DAY, deadlineAt: NOON + 31 * DAY } });
   expect(create({ pickup, dropOffs: [aStop(1)] }, 'schedule')?.[0]).toBe('window_too_late');
 });
+
+test('[L21] every window ends later than now, also for an immediate delivery', () => {
+  const create = (over: Parameters<typeof aDelivery>[0]) => {
+    const found = step(null, 'create', 'vendor', factsOf(null, aDelivery(over), NOON));
+    return found.ok ? null : [found.code, found.told.errors?.[0]?.pointer, found.told.detail];
+  };
+  const until = (deadlineAt: number) => ({ window: { readyAt: NOON - DAY, deadlineAt } });
+  expect(create({ pickup: aStop(0, until(NOON + 1)), dropOffs: [aStop(1, until(NOON + 1))] })).toBeNull();
+  const late = 'is 2026-01-05T12:00:00.000Z, but must be later than now, which is 2026-01-05T12:00:00.000Z.';
+  const [pickup, second] = ['/pickup/window/deadline_at', '/drop_off/1/window/deadline_at'];
+  expect(create({ pickup: aStop(0, until(NOON)) })).toEqual([
+    'pickup_deadline_too_early',
+    pickup,
+    `\`${pickup}\` ${late}`,
+  ]);
+  const dropOffs = [aStop(1), aStop(2, until(NOON))];
+  expect(create({ dropOffs })).toEqual(['impossible_value', second, `\`${second}\` ${late}`]);
+});

@@ -4,7 +4,7 @@ import { closesAt, searchMoved, type SearchSpan } from '../../../domain/deliveri
 import type { Stop } from '../../../domain/deliveries/stops/stop.ts';
 import { Refusal, refuseCaller, type No } from '../../../domain/refusals/refusals.ts';
 import type { Zone } from '../../../domain/vendors/zone.ts';
-import { judgeDropOffs, judgeEnds, judgeReady, judgeWindows } from '../../../domain/window.ts';
+import { judgeDropOffs, judgeEnds, judgePassed, judgeReady, judgeWindows } from '../../../domain/window.ts';
 import { raiseTip } from '../../../money/charges/fund-delivery.ts';
 import type { Change } from '../../../ports/changes.ts';
 import type { Context } from '../../../ports/context.ts';
@@ -117,13 +117,16 @@ function withWindows(
   const [pickup = null, ...dropOffs] = windows(moved);
   const isPickupMoved = !isDeepStrictEqual(hadPickup, pickup);
   // A window that stays was accepted before. The pickup may have passed by now, or a delay may have overtaken a drop-off.
-  const asked = dropOffs.map((window, at) => (!isPickupMoved && isDeepStrictEqual(window, had[at]) ? null : window));
+  const changed = dropOffs.map((window, at) => (isDeepStrictEqual(window, had[at]) ? null : window));
+  const asked = isPickupMoved ? dropOffs : changed;
+  const askedPickup = isPickupMoved ? pickup : null;
   const { createdAt } = before.times;
   const isPlanned = moved.priority === 'scheduled';
   const no =
     (isPickupMoved ? (judgeReady(pickup, createdAt) ?? (isPlanned ? judgeWindows(pickup, [], now) : null)) : null) ??
+    judgePassed(askedPickup, changed, now) ??
     (isPlanned ? judgeDropOffs(pickup, asked) : null) ??
-    judgeEnds(isPickupMoved ? pickup : null, asked, createdAt);
+    judgeEnds(askedPickup, asked, createdAt);
   if (no !== null) throw new Refusal(inBody(no, stops));
   return isPickupMoved ? { ...moved, ...searchOf(before, moved, now, leads) } : moved;
 }

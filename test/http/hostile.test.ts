@@ -123,15 +123,31 @@ test.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'
 );
 
 test('[H97] a text with half a character is refused, because the database would change it', async () => {
-  for (const half of ['\\ud800', 'a\\udc00', '\\udc00\\ud800']) {
-    const raw = SOUND.replaceAll(PICKUP.contact.name, half);
-    const answer = await call(house, 'POST /deliveries', { token: key, raw });
-    expect([half, answer.status, (answer.body['errors'] as { pointer: string }[])[0]?.pointer]).toEqual([
-      half,
-      400,
-      '/pickup/contact/name',
-    ]);
+  for (const [text, pointer] of [
+    [PICKUP.contact.name, '/pickup/contact/name'],
+    ['instructions', '/pickup/instructions'],
+    ['own data', '/custom/note'],
+  ] as const) {
+    const sound = JSON.stringify(
+      aCreate({ pickup: { ...PICKUP, instructions: 'instructions' }, custom: { note: 'own data' } }),
+    );
+    for (const half of ['\\ud800', 'a\\udc00', '\\udc00\\ud800']) {
+      const raw = sound.replace(`:"${text}"`, `:"${half}"`);
+      const answer = await call(house, 'POST /deliveries', { token: key, raw });
+      const [error] = answer.body['errors'] as { pointer: string }[];
+      expect([half, answer.status, error?.pointer]).toEqual([half, 400, pointer]);
+    }
   }
+});
+
+test('[H513] a text that could show other words than it has is refused, and the refusal names the character', async () => {
+  const body = aCreate({ pickup: { ...PICKUP, instructions: 'Ring at \u202eB' } });
+  const answer = await call(house, 'POST /deliveries', { token: key, body });
+  expect([answer.status, answer.body['code'], answer.body['detail']]).toEqual([
+    422,
+    'impossible_value',
+    '`/pickup/instructions` must not have characters that change the direction of text; it has U+202E after 8 characters.',
+  ]);
 });
 
 test('[H96] no answer allows a page of another origin to read it', async () => {

@@ -9,7 +9,7 @@ import { aPosition, anOffer, CENTER } from '../builders.ts';
 import { until } from '../until.ts';
 import { advance, assign, bear, openSite, storeCourier, tokensOf } from './house.ts';
 
-const WIRE = { version: API_VERSION, hash: '1f85b95e8a49b707' };
+const WIRE = { version: API_VERSION, hash: '85bff24054f71dbf' };
 
 test('[T26] the published events are the six of the interface', () => {
   const published = EVENT_TYPES.filter((type) => EVENTS[type].webhook === 'published');

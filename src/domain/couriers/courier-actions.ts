@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { MOST_BARCODES, MOST_PROOF_FILES, type GivenProof } from '../proof/verification.ts';
 import { idSchema, type CourierId } from '../ids.ts';
+import { textOf } from '../text.ts';
 import { assignmentOf, type Delivery } from '../deliveries/delivery.ts';
 import { FAIL_REASONS } from '../deliveries/states.ts';
 import { explainCodes, FAIL_WORDS } from '../views/reason-words.ts';
 
 /** The fields of a courier's actions, which HTTP and sockets parse alike. Each adds how it names the delivery and the stop. */
 
-const words = z.string().trim().min(1).max(280);
+const words = textOf(280);
 
 const overrideReason = words
   .exactOptional()
@@ -36,18 +37,8 @@ const ProofPart = z.strictObject({
     .regex(/^[0-9]{4,8}$/, 'must have 4 to 8 digits')
     .exactOptional()
     .describe('The PIN that the recipient told the courier, 4 to 8 digits'),
-  signature_name: z
-    .string()
-    .trim()
-    .min(1)
-    .max(120)
-    .exactOptional()
-    .describe('Name of the person who signed, at most 120 characters'),
-  signature_relationship: z
-    .string()
-    .trim()
-    .min(1)
-    .max(60)
+  signature_name: textOf(120).exactOptional().describe('Name of the person who signed, at most 120 characters'),
+  signature_relationship: textOf(60)
     .exactOptional()
     .describe('How that person is related to the recipient, at most 60 characters'),
   barcodes: z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { describeSchema, fieldsOf, schemaAt, type JsonSchema } from './describe-schema.ts';
 import { Refusal, type FieldError } from './refusals.ts';
-import { showText } from './shown-text.ts';
+import { counted, showText } from './shown-text.ts';
 
 export type SchemaIssue = {
   readonly code?: string;
@@ -27,6 +27,8 @@ const MOST_ERRORS = 20;
 const MOST_QUOTED = 40;
 /** The beginning of a message that a schema has written itself. Other messages are made from the schema. */
 const OWN_WORDS = /^must /;
+/** The end of a message that says what the value is. */
+const SAYS_FACT = /; it (?:is|has) /;
 
 /**
  * Turns the issues of a schema into a refusal. Each error names the field, the allowed values and what the request
@@ -142,10 +144,10 @@ function fieldError(root: JsonSchema, value: unknown, { code, path, message }: F
   return { pointer, code, message: OWN_WORDS.test(message) ? inOwnWords(subject, message, found, places) : rule };
 }
 
-/** Uses the message of the schema. It may concern only a part of an object or array, so only plain values are added. */
+/** Uses the message of the schema. It may concern only a part of an object or array, or say itself what is wrong. */
 function inOwnWords(subject: string, rule: string, found: unknown, places: readonly JsonSchema[]): string {
-  const isPlain = typeof found !== 'object' || found === null;
-  return isPlain ? `${subject} ${rule}; it is ${describeValue(found, places)}.` : `${subject} ${rule}.`;
+  const saysAll = (typeof found === 'object' && found !== null) || SAYS_FACT.test(rule);
+  return saysAll ? `${subject} ${rule}.` : `${subject} ${rule}; it is ${describeValue(found, places)}.`;
 }
 
 function pointerOf(path: readonly PropertyKey[]): string {
@@ -172,10 +174,6 @@ function describeValue(value: unknown, places: readonly JsonSchema[]): string {
   return places.some(isShown)
     ? `"${showText(value, MOST_QUOTED)}"`
     : `a string of ${counted(value.length, 'character')}`;
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 function isShown({ enum: words, const: word, format }: JsonSchema): boolean {

@@ -9,3 +9,8 @@ export function showText(text: string, most: number): string {
   const shown = text.slice(0, most).replaceAll(NOT_PLAIN, '?');
   return text.length > most ? `${shown}…` : shown;
 }
+
+/** A number with its noun: 1 item, 2 items. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { z } from 'zod';
-import { STATED } from '../../domain/refusals/schema-errors.ts';
 import type { Contact } from '../../domain/deliveries/stops/stop.ts';
+import { proseOf, textOf } from '../../domain/text.ts';
 import type { Window } from '../../domain/window.ts';
 
 /** The reason why an address alone is not sufficient. */
@@ -23,42 +23,6 @@ export const InstantBody = z.iso
   .datetime({ offset: true })
   .transform((text) => Date.parse(text))
   .refine((at) => at >= FIRST_INSTANT && at < LAST_INSTANT, 'must be a time in the years 2000 to 2199');
-
-const CONTROL = '\\x00-\\x1f\\x7f-\\x9f';
-/** The characters that `trim` removes, as themselves, because tools differ in how they escape them. */
-const BLANK = ' \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
-/** A line with at least one character that is not blank. All tools read this pattern, and it needs no flag. */
-const LINE = `^[^${CONTROL}]*[^${CONTROL}${BLANK}][^${CONTROL}]*$`;
-const SOUND_LINE = new RegExp(LINE, 'u');
-
-/** Whether the text has this many characters. JSON Schema counts whole characters, and JavaScript counts halves of some. */
-function isOfLength(text: string, least: number, most: number): boolean {
-  if (text.length > 2 * most) return false;
-  const { length } = Array.from(text);
-  return length >= least && length <= most;
-}
-
-/** One line of text without control characters. Blanks at its ends count for its length, and are then removed. */
-export const textOf = (most: number): z.ZodString => {
-  const rule = `must be a string of 1 to ${most} whole characters without control characters`;
-  return z
-    .string()
-    .refine((text) => isOfLength(text, 1, most) && text.isWellFormed() && SOUND_LINE.test(text), {
-      error: rule,
-      ...STATED,
-      abort: true,
-    })
-    .trim()
-    .meta({ minLength: 1, maxLength: most, pattern: LINE });
-};
-
-/** Text of any number of lines, possibly empty. Blanks at its ends count for its length, and are then removed. */
-export const proseOf = (most: number): z.ZodString =>
-  z
-    .string()
-    .refine((text) => isOfLength(text, 0, most), { error: `must be a string of at most ${most} characters`, ...STATED })
-    .trim()
-    .meta({ maxLength: most });
 
 /** Several lines of text for a person. */
 export const InstructionsBody = proseOf(280);

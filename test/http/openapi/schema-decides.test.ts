@@ -1,7 +1,7 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { proseOf, textOf } from '../../../src/http/wire/place.ts';
+import { proseOf, textOf } from '../../../src/domain/text.ts';
 import { aCreate, addVendor, call, DROP_OFF, openHouse, PICKUP } from '../house.ts';
 
 const house = await openHouse('schema-decides');
@@ -50,7 +50,7 @@ function fits(text: string, schema: z.ZodType): boolean {
 }
 
 const texts = fc.string({
-  unit: fc.constantFrom('a', ' ', '\u00a0', '\n', '\t', '😀', '\u0085', '\ufeff', 'é'),
+  unit: fc.constantFrom('a', ' ', '\u00a0', '\n', '\t', '😀', '\u0085', '\0', '\ufeff', 'é'),
   maxLength: 7,
 });
 

@@ -5,7 +5,8 @@ import { idSchema } from '../../../domain/ids.ts';
 import { isoTime } from '../../../domain/time.ts';
 import type { ApiKey } from '../../../ports/access.ts';
 import { pageQuery } from '../../lists.ts';
-import { InstantBody, textOf } from '../place.ts';
+import { InstantBody } from '../place.ts';
+import { textOf } from '../../../domain/text.ts';
 
 const ScopeField = z.enum(SCOPES as readonly [Scope, ...Scope[]]);
 

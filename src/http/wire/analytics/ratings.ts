@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MOST_COMMENT, RATERS, type Opinion, type Rating } from '../../../domain/analytics/rating.ts';
 import { idSchema } from '../../../domain/ids.ts';
 import { isoTime } from '../../../domain/time.ts';
-import { proseOf } from '../place.ts';
+import { proseOf } from '../../../domain/text.ts';
 
 /** The opinion of a recipient or a vendor. */
 export const RatingBody = z

@@ -4,7 +4,8 @@ import type { Delivery } from '../../../domain/deliveries/delivery.ts';
 import { idSchema } from '../../../domain/ids.ts';
 import { chargedOf, type Refund } from '../../../domain/pricing/funds.ts';
 import { isoTime } from '../../../domain/time.ts';
-import { ExternalIdBody, MinorUnits, textOf } from '../place.ts';
+import { ExternalIdBody, MinorUnits } from '../place.ts';
+import { textOf } from '../../../domain/text.ts';
 
 export const RefundBody = z
   .strictObject({

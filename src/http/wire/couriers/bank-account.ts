@@ -9,7 +9,7 @@ import { idSchema } from '../../../domain/ids.ts';
 import { refuseField } from '../../../domain/refusals/refusals.ts';
 import { isoTime } from '../../../domain/time.ts';
 import { CurrencyBody } from '../currency.ts';
-import { textOf } from '../place.ts';
+import { textOf } from '../../../domain/text.ts';
 
 /** Either an IBAN, or a country with a number and a bank code. */
 export const BankAccountBody = z

@@ -10,7 +10,8 @@ import type { Fix } from '../../../domain/couriers/position.ts';
 import type { CourierFilter } from '../../../ports/couriers.ts';
 import { pageQuery } from '../../lists.ts';
 import { PlatformListQuery } from '../deliveries/delivery-list.ts';
-import { CoordinatesBody, InstantBody, PhoneBody, textOf } from '../place.ts';
+import { CoordinatesBody, InstantBody, PhoneBody } from '../place.ts';
+import { textOf } from '../../../domain/text.ts';
 
 const email = z.email().max(254).describe('E-mail address, at most 254 characters');
 const plate = textOf(16).describe('Licence plate of the vehicle, at most 16 characters');

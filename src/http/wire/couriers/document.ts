@@ -11,7 +11,7 @@ import { isoTime } from '../../../domain/time.ts';
 import { CLOSING_WORDS, explainCodes } from '../../../domain/views/reason-words.ts';
 import { linkTo } from '../../../files/links.ts';
 import type { HttpContext } from '../../http-context.ts';
-import { textOf } from '../place.ts';
+import { textOf } from '../../../domain/text.ts';
 
 /** Day after which a given date is a mistake. */
 const LAST_DAY = '2199-12-31';

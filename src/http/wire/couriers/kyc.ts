@@ -14,7 +14,7 @@ import { explainCodes, REJECT_WORDS } from '../../../domain/views/reason-words.t
 import type { HttpContext } from '../../http-context.ts';
 import { pageQuery } from '../../lists.ts';
 import { PlatformListQuery } from '../deliveries/delivery-list.ts';
-import { textOf } from '../place.ts';
+import { textOf } from '../../../domain/text.ts';
 import { CourierView, presentCourier } from './courier.ts';
 import { Day, DocumentDetails, DocumentView, presentDetails, presentDocument } from './document.ts';
 

@@ -8,7 +8,8 @@ import { anyOf } from '../../../domain/refusals/refusals.ts';
 import { isoTime } from '../../../domain/time.ts';
 import { CANCEL_WORDS, explainCodes } from '../../../domain/views/reason-words.ts';
 import { CANCEL_RULES } from '../../../money/charges/cancel-rules.ts';
-import { MinorUnits, textOf } from '../place.ts';
+import { MinorUnits } from '../place.ts';
+import { textOf } from '../../../domain/text.ts';
 
 const Reason = z
   .enum(

@@ -3,7 +3,8 @@ import { idSchema } from '../../../domain/ids.ts';
 import { STATES, type State } from '../../../domain/deliveries/states.ts';
 import { pageQuery } from '../../lists.ts';
 import { DateRange, DATES_BEGIN } from '../date-range.ts';
-import { ExternalIdBody, textOf } from '../place.ts';
+import { ExternalIdBody } from '../place.ts';
+import { textOf } from '../../../domain/text.ts';
 
 const SPELLINGS: Record<string, State> = {
   ...Object.fromEntries(STATES.map((state) => [state, state])),

@@ -13,9 +13,9 @@ import {
   InstructionsBody,
   MinorUnits,
   NO_GEOCODER,
-  textOf,
   WindowBody,
 } from '../place.ts';
+import { textOf } from '../../../domain/text.ts';
 
 /** One kind of goods. */
 export const ItemBody = z

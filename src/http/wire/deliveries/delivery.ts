@@ -8,7 +8,8 @@ import { idSchema, type VendorId } from '../../../domain/ids.ts';
 import { STATED } from '../../../domain/refusals/schema-errors.ts';
 import { STAGES, STATES } from '../../../domain/deliveries/states.ts';
 import { DropOffBody, dropOffsOf, named, PickupBody, QuoteDropOffBody, QuotePickupBody } from './delivery-stops.ts';
-import { ExternalIdBody, InstantBody, MinorUnits, textOf } from '../place.ts';
+import { ExternalIdBody, InstantBody, MinorUnits } from '../place.ts';
+import { exactOf, textOf } from '../../../domain/text.ts';
 import { SubsidyBody } from './quote.ts';
 import { TestBody } from './test-specifications.ts';
 
@@ -48,7 +49,7 @@ const MOST_CUSTOM_KEYS = 50;
 const FreeKeys = z
   .record(
     z.string().regex(/^[A-Za-z0-9_.-]{1,40}$/, 'must have a name of 1 to 40 characters: letters, digits and _ . -'),
-    z.union([z.string().max(500), z.number(), z.boolean()]),
+    z.union([exactOf(500), z.number(), z.boolean()]),
   )
   .refine((custom) => Object.keys(custom).length <= MOST_CUSTOM_KEYS, {
     error: ({ input }) => `must have at most ${MOST_CUSTOM_KEYS} keys; it has ${Object.keys(Object(input)).length}`,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { DelayPickup } from '../../../dispatch/commands.ts';
-import { InstantBody, textOf } from '../place.ts';
+import { InstantBody } from '../place.ts';
+import { textOf } from '../../../domain/text.ts';
 
 export const ReadyBody = z
   .strictObject({

@@ -2,15 +2,8 @@ import { z } from 'zod';
 import type { StopEdit, UpdateDelivery } from '../../../dispatch/commands.ts';
 import { MOST_ITEMS } from '../../../domain/deliveries/parcel.ts';
 import { MOST_DROP_OFFS } from '../../../domain/deliveries/stops/stop.ts';
-import {
-  AddressBody,
-  ContactBody,
-  CoordinatesBody,
-  InstructionsBody,
-  MinorUnits,
-  textOf,
-  WindowBody,
-} from '../place.ts';
+import { AddressBody, ContactBody, CoordinatesBody, InstructionsBody, MinorUnits, WindowBody } from '../place.ts';
+import { textOf } from '../../../domain/text.ts';
 import { CustomBody } from './delivery.ts';
 import { asArray, ItemBody } from './delivery-stops.ts';
 import { DropOffDemandsBody, PickupDemandsBody } from './verification.ts';

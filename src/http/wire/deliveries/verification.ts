@@ -8,7 +8,7 @@ import {
   type NewVerification,
   type ProofDemands,
 } from '../../../domain/proof/verification.ts';
-import { textOf } from '../place.ts';
+import { textOf } from '../../../domain/text.ts';
 
 const BarcodeBody = z.strictObject({
   value: textOf(128).describe('Content of the barcode, at most 128 characters'),

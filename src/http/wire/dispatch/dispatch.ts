@@ -14,7 +14,7 @@ import { CLOSED_STATES } from '../../../domain/offers/offer.ts';
 import type { QueueEntry } from '../../../dispatch/due/list-queue.ts';
 import { PlatformListQuery } from '../deliveries/delivery-list.ts';
 import { pageQuery } from '../../lists.ts';
-import { textOf } from '../place.ts';
+import { textOf } from '../../../domain/text.ts';
 
 export const AssignBody = z
   .strictObject({

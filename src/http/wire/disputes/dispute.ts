@@ -8,7 +8,8 @@ import { DISPUTE_REASONS, DISPUTE_STATES, FAULT_PARTIES, type Dispute } from '..
 import type { DisputeFilter } from '../../../ports/money/disputes.ts';
 import { pageQuery, withPage } from '../../lists.ts';
 import { PlatformListQuery } from '../deliveries/delivery-list.ts';
-import { MinorUnits, textOf } from '../place.ts';
+import { MinorUnits } from '../place.ts';
+import { textOf } from '../../../domain/text.ts';
 import { DISPUTE_WORDS } from '../reason-words.ts';
 
 const MOST_PROOFS = 10;

@@ -11,7 +11,7 @@ import type { PayoutFilter } from '../../../ports/money/payouts.ts';
 import { pageQuery, withPage } from '../../lists.ts';
 import { CurrencyBody } from '../currency.ts';
 import { PlatformListQuery } from '../deliveries/delivery-list.ts';
-import { textOf } from '../place.ts';
+import { textOf } from '../../../domain/text.ts';
 import { OUTGOING_WORDS, UNSENT_WORDS } from '../reason-words.ts';
 
 const BATCH_FORM = /^(live|test)\.[A-Z]{3}\.[0-9]{4}-[0-9]{2}-[0-9]{2}$/;

@@ -8,7 +8,7 @@ import { missingProof, PROOF_PARTS, type StopProof } from '../../../domain/proof
 import { isoTime } from '../../../domain/time.ts';
 import { linkTo } from '../../../files/links.ts';
 import type { HttpContext } from '../../http-context.ts';
-import { textOf } from '../place.ts';
+import { textOf } from '../../../domain/text.ts';
 
 const barcode = textOf(128);
 

@@ -4,7 +4,7 @@ import { judgeArea, MOST_POSITIONS, type Area, type Position, type Zone } from '
 import { explainCodes } from '../../../domain/views/reason-words.ts';
 import type { CoverageOf } from '../../../vendors/judge-coverage.ts';
 import { pageQuery } from '../../lists.ts';
-import { textOf } from '../place.ts';
+import { textOf } from '../../../domain/text.ts';
 import { COVERAGE_WORDS } from '../reason-words.ts';
 
 const PositionBody = z

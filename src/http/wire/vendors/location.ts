@@ -5,7 +5,8 @@ import { isoTime } from '../../../domain/time.ts';
 import { isReadyAt, LOCATION_KINDS, type VendorLocation } from '../../../domain/vendors/vendor.ts';
 import { LONGEST_WAY_M } from '../../../settings.ts';
 import type { LocationChanges, NewLocation } from '../../../vendors/edit-location.ts';
-import { AddressBody, ContactBody, CoordinatesBody, InstantBody, InstructionsBody, textOf } from '../place.ts';
+import { AddressBody, ContactBody, CoordinatesBody, InstantBody, InstructionsBody } from '../place.ts';
+import { textOf } from '../../../domain/text.ts';
 
 /** The longest way that a vendor or a location may have, metres. */
 export const MaxDistanceBody = z.number().int().min(100).max(LONGEST_WAY_M);

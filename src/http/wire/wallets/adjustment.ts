@@ -11,7 +11,7 @@ import {
 import type { AdjustmentFilter } from '../../../ports/money/adjustments.ts';
 import { pageQuery, withPage } from '../../lists.ts';
 import { PlatformListQuery } from '../deliveries/delivery-list.ts';
-import { textOf } from '../place.ts';
+import { textOf } from '../../../domain/text.ts';
 
 const signed = z.int().min(-MOST_ADJUSTED).max(MOST_ADJUSTED);
 

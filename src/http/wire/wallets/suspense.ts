@@ -6,7 +6,7 @@ import { GATEWAY_NAMES } from '../../../money/gateways.ts';
 import type { SuspenseFilter } from '../../../ports/money/suspense.ts';
 import { pageQuery, withPage } from '../../lists.ts';
 import { PlatformListQuery } from '../deliveries/delivery-list.ts';
-import { textOf } from '../place.ts';
+import { textOf } from '../../../domain/text.ts';
 
 export const SuspenseListQuery = z
   .strictObject({

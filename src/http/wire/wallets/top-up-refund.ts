@@ -9,7 +9,8 @@ import { GATEWAY_NAMES } from '../../../money/gateways.ts';
 import type { TopUpRefundFilter } from '../../../ports/money/top-up-refunds.ts';
 import { pageQuery, withPage } from '../../lists.ts';
 import { PlatformListQuery } from '../deliveries/delivery-list.ts';
-import { ExternalIdBody, textOf } from '../place.ts';
+import { ExternalIdBody } from '../place.ts';
+import { textOf } from '../../../domain/text.ts';
 import { OUTGOING_WORDS } from '../reason-words.ts';
 
 export const TopUpRefundBody = z

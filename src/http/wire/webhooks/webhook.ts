@@ -4,7 +4,8 @@ import { EVENT_TYPES } from '../../../domain/deliveries/events.ts';
 import { idSchema } from '../../../domain/ids.ts';
 import { ORDERINGS, type Registration, type RegistrationEdit, type SentAttempt } from '../../../ports/webhooks.ts';
 import { pageQuery } from '../../lists.ts';
-import { InstantBody, textOf } from '../place.ts';
+import { InstantBody } from '../place.ts';
+import { textOf } from '../../../domain/text.ts';
 
 const WRONG_URL = 'must be an http or https URL of at most 2048 characters';
 

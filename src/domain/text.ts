@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { STATED } from './refusals/schema-errors.ts';
+import { counted } from './refusals/shown-text.ts';
+
+/** What a text of a caller may hold. Every text that a person reads is parsed here, whether it comes by HTTP or a socket. */
+
+const CONTROL = '\\x00-\\x1f\\x7f-\\x9f';
+/** The control characters but tabs and the ends of lines. */
+const CONTROL_IN_PROSE = '\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f';
+/** The characters that `trim` removes, as themselves, because tools differ in how they escape them. */
+const BLANK = ' \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
+/** A line with at least one character that is not blank. All tools read this pattern, and it needs no flag. */
+const LINE = `^[^${CONTROL}]*[^${CONTROL}${BLANK}][^${CONTROL}]*$`;
+const SOUND_LINE = new RegExp(LINE, 'u');
+const PROSE = `^[^${CONTROL_IN_PROSE}]*$`;
+const SOUND_PROSE = new RegExp(PROSE, 'u');
+
+/** Half of a character, which the database would replace. */
+const HALF = /\p{Surrogate}/u;
+
+/** Embeddings, overrides and isolates. With them a text shows other words, or in another order, than it has. */
+const TURNS = /[\u202a-\u202e\u2066-\u2069]/u;
+// No pattern states this rule, because tools differ in how they escape these characters, and as themselves they would
+// change how the document looks.
+const turnsNothing = {
+  error: ({ input }: { readonly input?: unknown }) =>
+    `must not have characters that change the direction of text; it has ${nameOf(TURNS.exec(String(input)))}`,
+};
+
+function nameOf(found: RegExpExecArray | null): string {
+  if (found === null) return 'none';
+  const code = found[0].charCodeAt(0).toString(16).toUpperCase();
+  return `U+${code} after ${counted(found.index, 'character')}`;
+}
+
+/** Whether the text has this many characters. JSON Schema counts whole characters, and JavaScript counts halves of some. */
+function isOfLength(text: string, least: number, most: number): boolean {
+  if (text.length > 2 * most) return false;
+  const { length } = Array.from(text);
+  return length >= least && length <= most;
+}
+
+/** One line of text without control characters. Blanks at its ends count for its length, and are then removed. */
+export const textOf = (most: number): z.ZodString => {
+  const rule = `must be a string of 1 to ${most} whole characters without control characters`;
+  return z
+    .string()
+    .refine((text) => isOfLength(text, 1, most) && !HALF.test(text) && SOUND_LINE.test(text), {
+      error: rule,
+      ...STATED,
+      abort: true,
+    })
+    .refine((text) => !TURNS.test(text), turnsNothing)
+    .trim()
+    .meta({ minLength: 1, maxLength: most, pattern: LINE });
+};
+
+/** Text of any number of lines, possibly empty, that stays as it is. */
+export const exactOf = (most: number): z.ZodString => {
+  const rule = `must be a string of at most ${most} whole characters without control characters but tabs and ends of lines`;
+  return z
+    .string()
+    .refine((text) => isOfLength(text, 0, most) && !HALF.test(text) && SOUND_PROSE.test(text), {
+      error: rule,
+      ...STATED,
+      abort: true,
+    })
+    .refine((text) => !TURNS.test(text), turnsNothing)
+    .meta({ maxLength: most, pattern: PROSE });
+};
+
+/** Text of any number of lines, possibly empty. Blanks at its ends count for its length, and are then removed. */
+export const proseOf = (most: number): z.ZodString => exactOf(most).trim().meta({ maxLength: most, pattern: PROSE });

@@ -8,6 +8,7 @@ import type { Dispute } from '../../money/disputes/dispute.ts';
 import { refundable } from '../../money/refunds/refund.ts';
 import type { Context } from '../../ports/context.ts';
 import type { Doer } from '../commands.ts';
+import { counted } from '../../domain/refusals/shown-text.ts';
 
 type Needs = Pick<Context, 'audit' | 'clock' | 'deliveries' | 'disputes' | 'settings'>;
 
@@ -68,7 +69,7 @@ export async function raiseDispute(ctx: Needs, asked: RaiseDispute, doer: Doer):
       });
     case 'too_many_since':
       throw new Refusal('too_many_requests', {
-        detail: `An account can raise at most ${mostPerDay} disputes within 24 hours in each mode.`,
+        detail: `An account can raise at most ${counted(mostPerDay, 'dispute')} within 24 hours in each mode.`,
       });
   }
 }

@@ -7,6 +7,7 @@ import { refuseStale } from '../../domain/refusals/refuse-stale.ts';
 import type { Context } from '../../ports/context.ts';
 import { decideOn } from '../decide-on.ts';
 import { documentEntry, settleDocument, type SettleNeeds } from './settle-document.ts';
+import { counted } from '../../domain/refusals/shown-text.ts';
 
 /** How long a change of a document is retried after lost races before it refuses `busy`; machine time. */
 const DEADLINE_MS = 5000;
@@ -27,7 +28,9 @@ export async function refuseManyDocuments(
   const most = settings.documents.mostPerDay;
   // Uploads at the same moment may exceed the limit by a few, which does no harm.
   if ((await documents.countSince(courierId, clock.now() - DAY_MS, most)) < most) return;
-  throw new Refusal('too_many_requests', { detail: `A courier can add at most ${most} documents within 24 hours.` });
+  throw new Refusal('too_many_requests', {
+    detail: `A courier can add at most ${counted(most, 'document')} within 24 hours.`,
+  });
 }
 
 /**

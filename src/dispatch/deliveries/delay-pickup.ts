@@ -9,6 +9,7 @@ import { actorFor, changeDelivery, known, makeChange, withEffects, type Happenin
 import type { DelayPickup, Doer } from '../commands.ts';
 import { hereOf, type Here, type MoveNeeds } from '../move-delivery.ts';
 import { outOfRange, refuseCollected, refuseOutsider, refuseEnded, refuseUpdate } from './refuse-change.ts';
+import { counted } from '../../domain/refusals/shown-text.ts';
 
 type Limits = Pick<Context['settings'], 'preparation' | 'search'>;
 
@@ -103,13 +104,13 @@ function allowedDelay(
   const delays = preparation.delays + 1;
   const delayedMs = preparation.delayedMs + readyAt - fromAt;
   if (delays > mostDelays) {
-    const detail = `The pickup was delayed ${mostDelays} times, which is the limit.`;
+    const detail = `The pickup was delayed ${counted(mostDelays, 'time')}, which is the limit.`;
     throw refuseUpdate('delayed_too_often', { detail, metadata: { at_most: mostDelays } });
   }
   if (delayedMs > mostDelayMs) {
     const latestAt = fromAt + mostDelayMs - preparation.delayedMs;
     const pointer = 'minutes' in to ? '/minutes' : '/ready_at';
-    const detail = `\`${pointer}\` leads to ${isoTime(readyAt)}; all delays together may last ${mostDelayMs / MINUTE_MS} minutes, until ${isoTime(latestAt)}.`;
+    const detail = `\`${pointer}\` leads to ${isoTime(readyAt)}; all delays together may last ${counted(mostDelayMs / MINUTE_MS, 'minute')}, until ${isoTime(latestAt)}.`;
     throw refuseUpdate('delayed_too_long', {
       detail,
       errors: [{ pointer, code: 'delayed_too_long', message: detail }],

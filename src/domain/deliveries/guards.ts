@@ -14,6 +14,7 @@ import type { VendorLocation } from '../vendors/vendor.ts';
 import { judgeEnds, judgePassed, judgeReady, judgeWindows } from '../window.ts';
 import { estimateWay } from './way.ts';
 import type { Coordinates } from '../geo/geo.ts';
+import { counted } from '../refusals/shown-text.ts';
 
 /** How often couriers may give a delivery back. After that only staff may unassign it. */
 export const MOST_RELEASES = 5;
@@ -166,7 +167,10 @@ function canTake(facts: Facts, by: ActorType): No | null {
     return unavailable('wrong_kind', detail);
   }
   if (!hasRoom(courier)) {
-    return unavailable('at_capacity', `The courier has ${courier.active.length} deliveries, which is their limit.`);
+    return unavailable(
+      'at_capacity',
+      `The courier has ${counted(courier.active.length, 'delivery', 'deliveries')}, which is their limit.`,
+    );
   }
   if (isByHand) return null;
   if (delivery.formerCouriers.includes(courier.id)) return { code: 'courier_excluded' };

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { counted } from './shown-text.ts';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
@@ -12,7 +13,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 const KINDS: Readonly<Partial<Record<string, (schema: JsonSchema) => string>>> = {
   string: ({ format = '', minLength, maxLength }) =>
-    FORMATS[format] ?? `a string${sizeOf(minLength, maxLength, 'characters')}`,
+    FORMATS[format] ?? `a string${sizeOf(minLength, maxLength, 'character')}`,
   integer: (schema) => `a whole number${rangeOf(schema)}`,
   number: (schema) => `a number${rangeOf(schema)}`,
   boolean: () => '`true` or `false`',
@@ -74,12 +75,14 @@ function describeOne(schema: JsonSchema): string {
 
 /** The size of an array. A tuple has exactly the items of its schema. */
 function arraySizeOf({ prefixItems, minItems, maxItems }: JsonSchema): string {
-  return prefixItems === undefined ? sizeOf(minItems, maxItems, 'items') : ` of ${prefixItems.length} items`;
+  return prefixItems === undefined ? sizeOf(minItems, maxItems, 'item') : ` of ${counted(prefixItems.length, 'item')}`;
 }
 
 function sizeOf(least: number | undefined, most: number | undefined, unit: string): string {
-  if (most === undefined) return (least ?? 0) > 0 ? ` of ${least} ${unit} or more` : '';
-  return least === undefined || least === 0 ? ` of at most ${most} ${unit}` : ` of ${least} to ${most} ${unit}`;
+  if (most === undefined) return (least ?? 0) > 0 ? ` of ${counted(least ?? 0, unit)} or more` : '';
+  return least === undefined || least === 0
+    ? ` of at most ${counted(most, unit)}`
+    : ` of ${least} to ${counted(most, unit)}`;
 }
 
 /** The range of a number. The limits of safe integers are left out, because they say nothing to a caller. */

@@ -5,6 +5,7 @@ import type { Context } from '../../ports/context.ts';
 import type { Clock, Stop } from '../../ports/process.ts';
 import { sendProblem } from '../error-handler.ts';
 import { answerClientErrors } from '../requests/client-errors.ts';
+import { counted } from '../../domain/refusals/shown-text.ts';
 
 type Needs = Pick<Context, 'addressOf' | 'clock' | 'settings'>;
 type Limits = Context['settings']['http'];
@@ -100,7 +101,7 @@ function cutOff(req: Request, res: Response, refusal: Refusal): void {
 }
 
 function tooSlow(mostMs: number): Refusal {
-  const detail = `The body must arrive within ${mostMs / 1000} seconds.`;
+  const detail = `The body must arrive within ${counted(mostMs / 1000, 'second')}.`;
   return new Refusal('slow_body', { detail });
 }
 

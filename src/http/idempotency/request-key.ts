@@ -5,6 +5,7 @@ import { Refusal } from '../../domain/refusals/refusals.ts';
 import type { RequestKey } from '../../ports/requests.ts';
 import { uploadsOf } from '../bodies/read-upload.ts';
 import type { Route } from '../policy.ts';
+import { counted } from '../../domain/refusals/shown-text.ts';
 
 const HEADER = 'Idempotency-Key';
 const MOST_CHARACTERS = 255;
@@ -40,7 +41,7 @@ export function requestKeyOf(req: Request, caller: Caller | null): RequestKey | 
 function malformed(given: string): Refusal {
   const detail =
     `\`${HEADER}\` must have 1 to ${MOST_CHARACTERS} visible ASCII characters and no spaces, bare or in double quotes. ` +
-    `The given value has ${given.length} characters.`;
+    `The given value has ${counted(given.length, 'character')}.`;
   return new Refusal('invalid_params', { reason: 'malformed_idempotency_key', detail, metadata: { header: HEADER } });
 }
 

@@ -5,6 +5,7 @@ import type { Bucket } from '../../ports/limits.ts';
 import type { Settings } from '../../settings.ts';
 import type { HttpContext } from '../http-context.ts';
 import type { Route } from '../policy.ts';
+import { counted } from '../../domain/refusals/shown-text.ts';
 
 type Limits = Settings['limits'];
 
@@ -31,7 +32,8 @@ export function limitRequests({ settings, takeToken }: HttpContext, route: Route
 }
 
 function tooMany({ name, perS, most }: Bucket, waitS: number): Refusal {
-  const rate = perS >= 1 ? `${perS} requests a second` : `${Math.round(perS * 60)} requests a minute`;
+  const rate =
+    perS >= 1 ? `${counted(perS, 'request')} a second` : `${counted(Math.round(perS * 60), 'request')} a minute`;
   const detail = `The limit \`${name}\` allows ${rate}, and ${most} at once. Send the request again in ${waitS} s.`;
   return new Refusal('too_many_requests', { reason: name, detail, metadata: { limit: name, retry_after_s: waitS } });
 }

@@ -6,6 +6,7 @@ import { newId } from '../../domain/ids.ts';
 import { presentRefusal } from '../../domain/refusals/present-refusal.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import { showText } from '../../domain/refusals/shown-text.ts';
+import { counted } from '../../domain/refusals/shown-text.ts';
 
 /** Most characters of the parser's reason in an answer. */
 const MOST_OF_REASON = 80;
@@ -48,7 +49,7 @@ function refusalOf({ code = '', reason = '' }: ParserError, headRealMs: number):
       return new Refusal('payload_too_large', { detail: 'The extensions of the chunks must be left out.' });
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new Refusal('slow_request', {
-        detail: `The head of the request must arrive within ${headRealMs / 1000} seconds.`,
+        detail: `The head of the request must arrive within ${counted(headRealMs / 1000, 'second')}.`,
       });
     default:
       return new Refusal('malformed_request', {

@@ -6,6 +6,7 @@ import { allocate, amountOf, dividedHalfUp, type Amount } from '../amount.ts';
 import { bookOf, platformAccount } from '../ledger/accounts.ts';
 import { walletOf } from '../charges/fund-delivery.ts';
 import type { Entry } from '../ledger/entries.ts';
+import { counted } from '../../domain/refusals/shown-text.ts';
 
 const DAY_MS = 86_400_000;
 /** Refunds of one delivery. Each is stored in it, and more of them would be a mistake. */
@@ -79,9 +80,9 @@ export function refundable(
   const left = charged - refundedOf(funds);
   if (left === 0) throw notPossible('fully_refunded', `All of the charge, ${charged}, was refunded.`);
   if ((funds.refunds?.length ?? 0) >= most)
-    throw notPossible('too_many_refunds', `A delivery can have at most ${most} refunds.`);
+    throw notPossible('too_many_refunds', `A delivery can have at most ${counted(most, 'refund')}.`);
   if (now - (endedAtOf(delivery) ?? now) > windowMs)
-    throw notPossible('too_late', `The delivery ended more than ${Math.floor(windowMs / DAY_MS)} days ago.`);
+    throw notPossible('too_late', `The delivery ended more than ${counted(Math.floor(windowMs / DAY_MS), 'day')} ago.`);
   const wanted = amountOf(amount ?? left);
   if (wanted > left) throw exceeds(charged, left);
   return { funds, wanted };

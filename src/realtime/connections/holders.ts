@@ -5,6 +5,7 @@ import type { Settings } from '../../settings.ts';
 import { DueTimes } from '../../work/sets/due-times.ts';
 import type { SocketCaller } from '../sockets.ts';
 import type { Connection } from './connection.ts';
+import { counted } from '../../domain/refusals/shown-text.ts';
 
 /** Least joins that a holder may make at once. Otherwise it may join once for each connection that it may have. */
 const LEAST_JOINS_AT_ONCE = 10;
@@ -45,7 +46,7 @@ export class Holders {
     if (holder.joins < 1) {
       const waitMs = ((1 - holder.joins) * MINUTE_MS) / (most * JOINS_PER_MINUTE);
       throw new Refusal('too_many_requests', {
-        detail: `This caller may join ${most * JOINS_PER_MINUTE} times a minute.`,
+        detail: `This caller may join ${counted(most * JOINS_PER_MINUTE, 'time')} a minute.`,
         metadata: { retry_after_s: Math.ceil(waitMs / 1000) },
       });
     }
@@ -86,7 +87,9 @@ export class Holders {
 function makeRoom(caller: SocketCaller, { connections }: Holder, most: number): void {
   const [oldest] = connections;
   if (caller.type !== 'courier' || oldest === undefined) {
-    throw new Refusal('too_many_requests', { detail: `This caller may have ${most} connections at a time.` });
+    throw new Refusal('too_many_requests', {
+      detail: `This caller may have ${counted(most, 'connection')} at a time.`,
+    });
   }
   oldest.close('newer');
 }

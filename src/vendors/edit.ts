@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../domain/access.ts';
 import { changesOf, type AuditAction, type Audited, type AuditEntry } from '../domain/audit.ts';
 import type { FileEnd } from '../domain/files/file.ts';
@@ -102,7 +103,7 @@ async function editStored<T extends Editable>(
     if (await audit.isEdited()) return read();
     refuseStale(before, ifVersion);
     const edited = edit(before);
-    if (edited === before) return before;
+    if (isDeepStrictEqual(edited, before)) return before;
     const next = { ...edited, version: before.version + 1, updatedAt: clock.now() };
     return (await replace(next, before)) ? next : null;
   });

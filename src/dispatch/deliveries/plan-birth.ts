@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { momentWithout } from '../../domain/deliveries/eta.ts';
 import { preparationAtBirth, timesAtBirth, type Delivery } from '../../domain/deliveries/delivery.ts';
 import { isoTime } from '../../domain/time.ts';
@@ -161,7 +162,8 @@ export function pickupOf({ pickup }: NewDelivery, location: VendorLocation | nul
   return {
     ...pickup,
     place,
-    address: pickup?.address ?? location?.address ?? null,
+    // Another place than that of the location has another address.
+    address: pickup?.address ?? (isDeepStrictEqual(place, location?.place) ? (location?.address ?? null) : null),
     contact: pickup?.contact ?? location?.contact ?? null,
     instructions: pickup?.instructions ?? location?.instructions ?? null,
     window: pickup?.window ?? null,

@@ -45,7 +45,9 @@ const pickupFields = {
   ...stopFields,
   location_id: idSchema('loc')
     .exactOptional()
-    .describe('A vendor location. It provides the fields that the pickup leaves out'),
+    .describe(
+      'A vendor location. It provides the fields that the pickup leaves out, but its address only for its own coordinates',
+    ),
   coordinates: CoordinatesBody.exactOptional(),
   contact: ContactBody.exactOptional(),
   business_name: textOf(120).nullish().describe('Name of the business at the pickup, at most 120 characters'),

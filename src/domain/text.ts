@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { STATED } from './refusals/schema-errors.ts';
-import { counted } from './refusals/shown-text.ts';
 
 /** What a text of a caller may hold. Every text that a person reads is parsed here, whether it comes by HTTP or a socket. */
 
@@ -19,18 +18,11 @@ const SOUND_PROSE = new RegExp(PROSE, 'u');
 const HALF = /\p{Surrogate}/u;
 
 /** Embeddings, overrides and isolates. With them a text shows other words, or in another order, than it has. */
-const TURNS = /[\u202a-\u202e\u2066-\u2069]/u;
-// No pattern states this rule, because tools differ in how they escape these characters, and as themselves they would
-// change how the document looks.
-const turnsNothing = {
-  error: ({ input }: { readonly input?: unknown }) =>
-    `must not have characters that change the direction of text; it has ${nameOf(TURNS.exec(String(input)))}`,
-};
+const TURNS = /[\u202a-\u202e\u2066-\u2069]/gu;
 
-function nameOf(found: RegExpExecArray | null): string {
-  if (found === null) return 'none';
-  const code = found[0].charCodeAt(0).toString(16).toUpperCase();
-  return `U+${code} after ${counted(found.index, 'character')}`;
+/** The text without them. They are not refused, because phones add them to numbers and names that people copy. */
+function straight(text: string): string {
+  return text.replaceAll(TURNS, '');
 }
 
 /** Whether the text has this many characters. JSON Schema counts whole characters, and JavaScript counts halves of some. */
@@ -50,24 +42,32 @@ export const textOf = (most: number): z.ZodString => {
       ...STATED,
       abort: true,
     })
-    .refine((text) => !TURNS.test(text), turnsNothing)
+    .overwrite(straight)
     .trim()
+    .refine((text) => text !== '', 'must have a character that people see')
     .meta({ minLength: 1, maxLength: most, pattern: LINE });
 };
 
-/** Text of any number of lines, possibly empty, that stays as it is. */
-export const exactOf = (most: number): z.ZodString => {
+/** Text of any number of lines, possibly empty. Blanks at its ends count for its length, and are then removed. */
+export const proseOf = (most: number): z.ZodString => {
   const rule = `must be a string of at most ${most} whole characters without control characters but tabs and ends of lines`;
   return z
     .string()
     .refine((text) => isOfLength(text, 0, most) && !HALF.test(text) && SOUND_PROSE.test(text), {
       error: rule,
       ...STATED,
-      abort: true,
     })
-    .refine((text) => !TURNS.test(text), turnsNothing)
+    .overwrite(straight)
+    .trim()
     .meta({ maxLength: most, pattern: PROSE });
 };
 
-/** Text of any number of lines, possibly empty. Blanks at its ends count for its length, and are then removed. */
-export const proseOf = (most: number): z.ZodString => exactOf(most).trim().meta({ maxLength: most, pattern: PROSE });
+/** Text for programs, which stays as it is. */
+export const exactOf = (most: number): z.ZodString =>
+  z
+    .string()
+    .refine((text) => isOfLength(text, 0, most) && !HALF.test(text), {
+      error: `must be a string of at most ${most} whole characters`,
+      ...STATED,
+    })
+    .meta({ maxLength: most });

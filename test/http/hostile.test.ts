@@ -140,16 +140,6 @@ test('[H97] a text with half a character is refused, because the database would 
   }
 });
 
-test('[H513] a text that could show other words than it has is refused, and the refusal names the character', async () => {
-  const body = aCreate({ pickup: { ...PICKUP, instructions: 'Ring at \u202eB' } });
-  const answer = await call(house, 'POST /deliveries', { token: key, body });
-  expect([answer.status, answer.body['code'], answer.body['detail']]).toEqual([
-    422,
-    'impossible_value',
-    '`/pickup/instructions` must not have characters that change the direction of text; it has U+202E after 8 characters.',
-  ]);
-});
-
 test('[H96] no answer allows a page of another origin to read it', async () => {
   for (const [route, headers] of [
     [

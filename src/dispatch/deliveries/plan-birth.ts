@@ -1,8 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import { momentWithout } from '../../domain/deliveries/eta.ts';
 import { preparationAtBirth, timesAtBirth, type Delivery } from '../../domain/deliveries/delivery.ts';
 import { isoTime } from '../../domain/time.ts';
-import { regionOf } from '../../domain/geo/geo.ts';
+import { distanceM, regionOf, type Coordinates } from '../../domain/geo/geo.ts';
 import { factsOf } from '../../domain/deliveries/guards.ts';
 import { stageAfter, step, timesAfter } from '../../domain/deliveries/lifecycle.ts';
 import { refuseExpiredQuote, subsidyClaim, useClaim, type Quote } from '../../domain/deliveries/quote.ts';
@@ -34,6 +33,8 @@ import type { FoundWay } from '../find-way.ts';
 
 /** The longest search that a caller may request: a day. */
 const LONGEST_SEARCH_MS = 24 * 3_600_000;
+/** A place this near a vendor location has its address: the house and the street in front of it. */
+const SAME_ADDRESS_M = 100;
 
 /** With the way that has the price: that of the quote, or else one along streets that is known, or an estimate. */
 export type BirthFacts = FoundWay & {
@@ -155,6 +156,11 @@ function drawingOf({ id, vendorId, liveMode }: Delivery, { polylines }: BirthFac
   return [{ kind: 'keep_polylines', deliveryId: id, vendorId, liveMode, polylines }];
 }
 
+/** Says whether the address of the location is right for this place. The coordinates of a vendor's system may be rounded. */
+function isAt(place: Coordinates, location: VendorLocation): boolean {
+  return distanceM(place, location.place) <= SAME_ADDRESS_M;
+}
+
 /** Where and when the goods can be collected: by the command, or else by the location. */
 export function pickupOf({ pickup }: NewDelivery, location: VendorLocation | null): NewStop {
   const place = pickup?.place ?? location?.place;
@@ -162,8 +168,7 @@ export function pickupOf({ pickup }: NewDelivery, location: VendorLocation | nul
   return {
     ...pickup,
     place,
-    // Another place than that of the location has another address.
-    address: pickup?.address ?? (isDeepStrictEqual(place, location?.place) ? (location?.address ?? null) : null),
+    address: pickup?.address ?? (location !== null && isAt(place, location) ? location.address : null),
     contact: pickup?.contact ?? location?.contact ?? null,
     instructions: pickup?.instructions ?? location?.instructions ?? null,
     window: pickup?.window ?? null,

@@ -9,7 +9,7 @@ test('[D215] a pickup with other coordinates than its location does not get the 
     const pickup = { ...aNewStop(0), place, address };
     return pickupOf(aNewDelivery({ locationId: location.id, pickup }), location).address;
   };
-  expect(addressAt({ ...location.place })).toBe('1 Market Square');
+  for (const eastM of [0, 90]) expect(addressAt(offsetBy(location.place, eastM, 0))).toBe('1 Market Square');
   expect(addressAt(offsetBy(location.place, 300, 0))).toBeNull();
   expect(addressAt(offsetBy(location.place, 300, 0), '2 Side Street')).toBe('2 Side Street');
   expect(pickupOf(aNewDelivery({ pickup: null }), location).address).toBe('1 Market Square');

@@ -1769,7 +1769,7 @@ export type NewDelivery = {
     window?: NewTimeWindow | null | undefined;
     /** The vendor's own id of the stop: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`. */
     external_id?: string | null | undefined;
-    /** A vendor location. It provides the fields that the pickup leaves out, but its address only for its own coordinates */
+    /** A vendor location. It provides the fields that the pickup leaves out, but its address only for coordinates at most 100 m away */
     location_id?: string | undefined;
     /** Position in WGS84 degrees. */
     coordinates?: NewCoordinates | undefined;
@@ -1896,7 +1896,7 @@ export type NewQuote = {
     window?: NewTimeWindow | null | undefined;
     /** The vendor's own id of the stop: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`. */
     external_id?: string | null | undefined;
-    /** A vendor location. It provides the fields that the pickup leaves out, but its address only for its own coordinates */
+    /** A vendor location. It provides the fields that the pickup leaves out, but its address only for coordinates at most 100 m away */
     location_id?: string | undefined;
     /** Position in WGS84 degrees. */
     coordinates?: NewCoordinates | undefined;

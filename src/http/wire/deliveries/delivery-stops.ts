@@ -46,7 +46,7 @@ const pickupFields = {
   location_id: idSchema('loc')
     .exactOptional()
     .describe(
-      'A vendor location. It provides the fields that the pickup leaves out, but its address only for its own coordinates',
+      'A vendor location. It provides the fields that the pickup leaves out, but its address only for coordinates at most 100 m away',
     ),
   coordinates: CoordinatesBody.exactOptional(),
   contact: ContactBody.exactOptional(),

@@ -10,7 +10,7 @@ import { pageQuery } from '../../lists.ts';
 import { CurrencyBody } from '../currency.ts';
 import { given } from '../given.ts';
 import { AddressBody, ContactBody } from '../place.ts';
-import { exactOf, textOf } from '../../../domain/text.ts';
+import { textOf } from '../../../domain/text.ts';
 import { TimeZoneBody } from './hours.ts';
 import { MaxDistanceBody } from './location.ts';
 
@@ -34,9 +34,9 @@ const AccentBody = z
   .describe(`Colour of the tracking pages, #rrggbb, with a contrast of at least ${LEAST_CONTRAST} with white`);
 
 const WEBSITE = /^https?:\/\/[^\s/]+(\/\S*)?$/;
-const WebsiteBody = exactOf(254)
+const WebsiteBody = textOf(254)
   .regex(WEBSITE, 'must be an address that begins with https:// or http://')
-  .meta({ maxLength: 254, pattern: WEBSITE.source })
+  .meta({ pattern: WEBSITE.source })
   .describe('Address of the website, at most 254 characters. Null for none');
 
 export const ProfileBody = z

@@ -5,6 +5,7 @@ import { thisMoment } from '../../packages/client/src/sockets/moments.ts';
 import { createPingQueue } from '../../packages/client/src/sockets/ping-queue.ts';
 import { createServiceClock } from '../../packages/client/src/sockets/service-clock.ts';
 import { answering } from './answers.ts';
+import { aCourier } from './courier-service.ts';
 
 /** Bodies of successful answers that no service of ours gives, but a broken proxy or the login page of a network does. */
 const NONSENSE = ['', 'null', '"ok"', '{}', '{"access_token":"a","refresh_token":"b"}'];
@@ -54,4 +55,11 @@ test('[H510] places wait a minute at most, however long an answer demands', asyn
   expect(emitWithAck).toHaveBeenCalledTimes(1);
   await vi.advanceTimersByTimeAsync(1000);
   expect(emitWithAck).toHaveBeenCalledTimes(2);
+});
+
+test('[H511] an action whose answer says neither success nor a refusal is repeated', async () => {
+  const answers = [{}, { ok: false, problem: {} }, { ok: true }];
+  const { socket, actions } = await aCourier((_socket, reply) => reply(answers[actions.length - 1]));
+  expect(await socket.act('offer.accept', { offer_id: 'off_1' })).toEqual({ ok: true });
+  expect(actions).toHaveLength(answers.length);
 });

@@ -175,7 +175,8 @@ function isUnknownField({ code }: Problem): boolean {
 function answerOf(answer: unknown): ActionResult | { problem: ServiceProblem['problem'] } | null {
   if (typeof answer !== 'object' || answer === null) return null;
   if ('problem' in answer) return isProblem(answer.problem) ? { problem: answer.problem } : null;
-  return answer;
+  const { ok } = answer as { readonly ok?: unknown };
+  return ok === true ? answer : null;
 }
 
 /** The result of the work; null if it takes longer. The work itself goes on. @throws the reason of the signal */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { STATED } from './refusals/schema-errors.ts';
 
-/** What a text of a caller may hold. Every text that a person reads is parsed here, whether it comes by HTTP or a socket. */
+// Texts of callers, whether they come by HTTP or a socket.
 
 const CONTROL = '\\x00-\\x1f\\x7f-\\x9f';
 /** The control characters but tabs and the ends of lines. */

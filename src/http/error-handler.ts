@@ -14,7 +14,7 @@ const LATE_MS = 1000;
 /** Most delayed answers. Further ones are sent at once. */
 const MOST_LATE = 1000;
 
-/** Answers every error with a problem. Errors that are not refusals are logged, and the caller receives the request id. */
+/** Answers every error with a problem, or with a page on a route for people. Errors that are not refusals are logged, and the caller receives the request id. */
 export function answerErrors({ log, clock }: Pick<Context, 'log' | 'clock'>): ErrorRequestHandler {
   let late = 0;
   return async (error: unknown, req, res, next) => {
@@ -89,13 +89,16 @@ function refuseBody({ type, limit }: ParserError): Refusal {
   }
 }
 
-/** Sends the problem object of a refusal. No cache keeps it: another process may have what this one lacks. */
+/** Sends the problem object of a refusal, or its page. No cache keeps it: another process may have what this one lacks. */
 export function sendProblem(res: Response, refusal: Refusal, path: string): void {
   const problem = presentRefusal(refusal, res.locals.requestId, path);
   if (problem.status === 401) res.setHeader('WWW-Authenticate', 'Bearer');
   if (problem.retryable && problem.status !== 500) res.setHeader('Retry-After', retryAfterS(problem));
   res.setHeader('Cache-Control', 'no-store');
-  res.status(problem.status).type('application/problem+json').send(JSON.stringify(problem));
+  res.status(problem.status);
+  const page = res.locals.showRefusal?.(refusal);
+  if (page === undefined) res.type('application/problem+json').send(JSON.stringify(problem));
+  else res.type('html').send(page);
 }
 
 function retryAfterS({ metadata }: Problem): string {

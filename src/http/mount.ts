@@ -42,12 +42,13 @@ export function mount(
   // `GET /couriers/onboard` must not be read as `GET /couriers/{id}`, so paths with fewer names of parameters come first.
   for (const [path, own] of [...byPath].toSorted(([a], [b]) => countNames(a) - countNames(b))) {
     const atPath = app.route(patternOf(path));
-    for (const row of own) atPath[splitRoute(row.route).verb](nameRoute(row.route), ...handlersOf(row));
+    for (const row of own) atPath[splitRoute(row.route).verb](nameRoute(row), ...handlersOf(row));
     atPath.all(refuseMethod(own.map(({ route }) => splitRoute(route).verb.toUpperCase())));
   }
 
   function handlersOf(row: RouteRow): (RequestHandler | ErrorRequestHandler)[] {
-    if (row.kind === 'page') return [limitRequests(ctx, row.route), row.serve(ctx)].flat();
+    // The page of a refusal needs the headers of its row too.
+    if (row.kind === 'page') return [row.serve(ctx)].flat().toSpliced(-1, 0, limitRequests(ctx, row.route));
     return jsonHandlers(ctx, row, policy[row.route] ?? {}, shared);
   }
 }
@@ -136,9 +137,10 @@ function jsonHandlers(
   return [prove, limit, refused.admit, ...read, prove, answer, refused.delay(maxBytes)];
 }
 
-function nameRoute(name: string): RequestHandler {
+function nameRoute(row: RouteRow): RequestHandler {
   return (_req, res, next) => {
-    res.locals.route = name;
+    res.locals.route = row.route;
+    if (row.kind === 'page') res.locals.showRefusal = row.showRefusal;
     next();
   };
 }

@@ -74,7 +74,7 @@ function endpointPath(row: Endpoint, schemas: Schemas): RouteConfig {
 function pagePath(row: Page, schemas: Schemas): RouteConfig {
   const allowed: Allowed = POLICY[row.route];
   const hasToken = row.route.includes('{token}');
-  const showsPage = hasToken && row.type === 'text/html';
+  const showsPage = row.showRefusal !== undefined;
   const content = { [row.type]: { schema: { type: row.type === 'application/json' ? 'object' : 'string' } as const } };
   const named = row.param === undefined ? [] : [namedParameter(row.param)];
   return {
@@ -86,7 +86,9 @@ function pagePath(row: Page, schemas: Schemas): RouteConfig {
       ...(hasToken && !showsPage ? problemsFor([404, 410]) : {}),
       ...(showsPage ? { 404: { description: 'The link is unknown.', content } } : {}),
       ...(showsPage ? { 410: { description: 'The link has expired.', content } } : {}),
-      ...problemsFor([...(allowed.anyone === true ? [] : ([401, 403] as const)), 429, 'default']),
+      ...problemsFor(allowed.anyone === true ? [] : [401, 403]),
+      ...(showsPage ? { 429: { description: 'The link is opened too often.', content } } : problemsFor([429])),
+      ...(showsPage ? { default: { description: 'The server failed.', content } } : problemsFor(['default'])),
     },
   };
 }

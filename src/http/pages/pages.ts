@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { RequestHandler } from 'express';
 import { trackState } from '../../dispatch/deliveries/track-state.ts';
-import { REFUSALS, Refusal, type RefusalCode } from '../../domain/refusals/refusals.ts';
+import { REFUSALS, type RefusalCode } from '../../domain/refusals/refusals.ts';
 import type { Page } from '../endpoint.ts';
 import { guardMetrics } from './guard-metrics.ts';
 import type { HttpContext } from '../http-context.ts';
@@ -44,6 +44,7 @@ export const PAGES: readonly Page[] = [
     description: 'Shows a recipient their delivery on a map. The token in the path is the credential.',
     type: 'text/html',
     serve: (ctx) => [guardPage(ctx.map.origin), keepPrivate, showDelivery(ctx)],
+    showRefusal: ({ code }) => textPage(REFUSALS[code].title, ADVICE[code] ?? 'Reload the page in a moment.'),
   },
   {
     kind: 'page',
@@ -103,17 +104,9 @@ function showDocument(document: object): RequestHandler {
 
 function showDelivery(ctx: HttpContext): RequestHandler {
   return async (req, res) => {
-    try {
-      const { delivery, caller } = await ctx.links.open(String(req.params['token']));
-      const [page, state] = await Promise.all([readPage(ctx, 'track'), trackState(ctx, delivery, caller.stop)]);
-      res.type('html').send(page.replace(STATE_MARK, () => dataScript('state', state)));
-    } catch (error) {
-      // People see a page and not a problem object.
-      if (!(error instanceof Refusal)) throw error;
-      const { status, title } = REFUSALS[error.code];
-      const text = ADVICE[error.code] ?? 'Reload the page in a moment.';
-      res.status(status).type('html').send(textPage(title, text));
-    }
+    const { delivery, caller } = await ctx.links.open(String(req.params['token']));
+    const [page, state] = await Promise.all([readPage(ctx, 'track'), trackState(ctx, delivery, caller.stop)]);
+    res.type('html').send(page.replace(STATE_MARK, () => dataScript('state', state)));
   };
 }
 

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Caller } from '../../domain/access.ts';
+import type { Refusal } from '../../domain/refusals/refusals.ts';
 import { newId } from '../../domain/ids.ts';
 
 declare module 'express-serve-static-core' {
@@ -7,6 +8,8 @@ declare module 'express-serve-static-core' {
     requestId: string;
     /** The route in the table; null until one has matched. It is logged instead of the path, which may contain a token. */
     route: string | null;
+    /** Creates the page that shows a refusal on this route; undefined if callers get a problem. */
+    showRefusal?: ((refusal: Refusal) => string) | undefined;
     /** The caller, after the policy has allowed them. */
     caller: Caller | null;
   }

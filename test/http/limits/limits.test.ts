@@ -104,6 +104,18 @@ test('[H126] an answer shows the limit, and a refusal says when to try again', a
   expect(refused?.headers.get('ratelimit')).toMatch(/^"reads";r=0;t=1$/);
 });
 
+test('[H43] a recipient who opens their link too often sees a plain page that browsers may show', async () => {
+  const token = 'opened-too-often-01234';
+  const answers = await askAtOnce(40, `GET /t/${token}`, {});
+  const refused = answers.find(({ status }) => status === 429);
+  expect(refused?.text).toMatch(/class="stand-in"><h1>Too many requests<.*Reload the page in a moment/u);
+  const { headers } = refused ?? new Response();
+  expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(headers.get('content-security-policy')).toContain("style-src 'self' 'unsafe-inline'");
+  expect([headers.get('cache-control'), Number(headers.get('retry-after'))]).toEqual(['no-store', expect.any(Number)]);
+  expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+});
+
 test('[H481] the forms of proof of a courier have a limit of their own, over all deliveries', async () => {
   const courier = await addCourier(house);
   const prove = () => {

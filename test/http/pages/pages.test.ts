@@ -68,7 +68,11 @@ test('[H43] an unknown link is a plain 404 page and an expired one a plain 410 p
   links.open = () => Promise.reject(new Refusal('tracking_link_expired'));
   const page = await call(house, `GET /t/${token}`);
   const state = await call(house, `GET /t/${token}/state`);
+  links.open = () => Promise.reject(new Refusal('busy'));
+  const busy = await call(house, `GET /t/${token}`);
   Object.assign(links, given);
+  expect([busy.status, busy.headers.get('retry-after')]).toEqual([503, '1']);
+  expect(busy.text).toMatch(/class="stand-in"><h1>The server is too busy<.*Reload the page in a moment/u);
   expect(page.text).toMatch(/class="stand-in"><h1>The tracking link has expired<.*ask the shop/u);
   expect([page.status, state.status, state.body['code']]).toEqual([410, 410, 'tracking_link_expired']);
 });

@@ -4,7 +4,7 @@ import { newId } from '../../src/domain/ids.ts';
 import { logIn } from '../e2e/client.ts';
 import { startServer, type TestServer } from '../e2e/servers.ts';
 import { testEngines } from '../engines.ts';
-import { DESK, findings, launch, LOOKS, openConsole, reachesOver, visit } from './browser.ts';
+import { DESK, findings, holdAssignments, launch, LOOKS, openConsole, reachesOver, visit } from './browser.ts';
 import { assign, cancel, order, startCourier } from './world.ts';
 
 let server: TestServer;
@@ -45,6 +45,26 @@ test('[V111] if another hand assigns a courier or cancels while the candidates a
   await page.locator('.assign').waitFor();
   await cancel(server, delivery);
   await expect.poll(notices).toEqual(['The delivery is now canceled.']);
+  await page.context().close();
+});
+
+test('[V85] if another delivery is chosen when an assignment fails, the failure is a notice', async () => {
+  for (const name of ['given-1', 'given-2']) await order(server, name);
+  const courier = await startCourier(server, 0, server.demo.center);
+  onTestFinished(() => void courier.socket.close());
+  const { page } = await visit(browser, DESK);
+  const held = await holdAssignments(page);
+  await openConsole(page, server);
+  await page.locator('.row', { hasText: 'given-1' }).click();
+  await page.getByRole('button', { name: 'Assign', exact: true }).click();
+  await page.locator('.candidates').getByRole('button').first().click();
+  await expect.poll(() => held.isAsked()).toBe(true);
+  await page.locator('.row', { hasText: 'given-2' }).click();
+  await page.getByRole('button', { name: 'Assign', exact: true }).click();
+  await page.locator('.candidates').waitFor();
+  held.refuse();
+  await expect.poll(() => page.locator('.notice').allInnerTexts()).toEqual(['The courier has just taken another one.']);
+  expect(await page.locator('.candidates').count()).toBe(1);
   await page.context().close();
 });
 

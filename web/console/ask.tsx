@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, TargetedSubmitEvent } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { focusDetail } from './keys.ts';
 import { useMistake } from './use-mistake.ts';
 
 type Props = {
@@ -18,20 +19,20 @@ type Props = {
 
 /** Asks for a confirmation before an action that cannot be undone. */
 export function Ask({ words, isDanger = true, isReady = true, children, act, close }: Props) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useDialog(close);
+  const buttons = useRef<HTMLDivElement>(null);
   const isBusy = useSignal(false);
-  const { mistake, fail } = useMistake();
-  useEffect(() => {
-    dialog.current?.showModal();
-  }, []);
-  // A question that its subject took away would otherwise come back with the next one.
-  useLayoutEffect(() => close, []);
+  const { mistake, isGone, fail } = useMistake();
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
+    // The button is disabled until the answer, and the focus would go with it.
+    buttons.current?.focus();
     isBusy.value = true;
     mistake.value = null;
     act(event.currentTarget).then(
-      () => dialog.current?.close(),
+      () => {
+        if (!isGone.current) close();
+      },
       (error: unknown) => {
         isBusy.value = false;
         fail(error);
@@ -55,7 +56,7 @@ export function Ask({ words, isDanger = true, isReady = true, children, act, clo
             {mistake.value}
           </p>
         )}
-        <div class="ask-buttons">
+        <div class="ask-buttons" ref={buttons} tabIndex={-1}>
           <button type="button" class="button" onClick={() => dialog.current?.close()} disabled={isBusy.value}>
             {words.keep}
           </button>
@@ -94,4 +95,25 @@ export function Reasons({ label, reasons, onChange }: ReasonsProps) {
       </select>
     </label>
   );
+}
+
+/** A dialog that opens with its part of the page and closes with it. */
+function useDialog(close: () => void) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+  useLayoutEffect(() => {
+    const shown = dialog.current;
+    return () => {
+      // The button that opened it goes too, because the action was done or is no longer possible.
+      if (shown?.open === true) {
+        shown.close();
+        focusDetail();
+      }
+      // A question that its subject took away would otherwise come back with the next one.
+      close();
+    };
+  }, []);
+  return dialog;
 }

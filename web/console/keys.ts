@@ -71,9 +71,9 @@ function chooseBeside(step: number): void {
   focusRow(next.id);
 }
 
-/** Moves the focus to the chosen delivery, because hundreds of rows may lie between a row and its delivery. */
+/** Moves the focus to the chosen delivery or document, because hundreds of rows may lie between a row and its delivery. */
 export function focusDetail(): void {
-  document.querySelector<HTMLElement>('.detail')?.focus();
+  document.querySelector<HTMLElement>('.detail, .review')?.focus();
 }
 
 /** Moves the focus at once, so that the next key does not go to the old element. */

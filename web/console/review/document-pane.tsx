@@ -27,7 +27,7 @@ export function DocumentPane() {
   const document = opened.value;
   if (id === null) return <p class="hint review-empty">{REVIEW_WORDS.choose}</p>;
   return (
-    <article class="review" aria-labelledby="review-heading">
+    <article class="review" aria-labelledby="review-heading" tabIndex={-1}>
       <header class="detail-head">
         <h2 id="review-heading">{document === null ? REVIEW_WORDS.document : TYPE_WORDS[document.type]}</h2>
         <button type="button" class="button button-quiet" onClick={closeChosen}>

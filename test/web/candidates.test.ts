@@ -48,6 +48,24 @@ test('[V111] if another hand assigns a courier or cancels while the candidates a
   await page.context().close();
 });
 
+test('[V111] a dispatcher who cancels while the candidates are open hears of it once', async () => {
+  await order(server, 'taken-4');
+  const courier = await startCourier(server, 0, server.demo.center);
+  onTestFinished(() => void courier.socket.close());
+  const { page } = await visit(browser, DESK);
+  await openCandidates(page, 'taken-4');
+  await page.evaluate(`globalThis.told = [];
+  new MutationObserver((changes) => changes.forEach(({ addedNodes }) =>
+    addedNodes.forEach(({ textContent }) => told.push(textContent))))
+    .observe(document.querySelector('.notice-place'), { childList: true })`);
+  await page.getByRole('button', { name: 'Cancel delivery' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel delivery' }).click();
+  await page.locator('.summary').getByText('Canceled').waitFor();
+  await page.locator('.notice', { hasText: 'Canceled.' }).waitFor();
+  expect(await page.evaluate('told')).toEqual(['Canceled.']);
+  await page.context().close();
+});
+
 test('[V85] if another delivery is chosen when an assignment fails, the failure is a notice', async () => {
   for (const name of ['given-1', 'given-2']) await order(server, name);
   const courier = await startCourier(server, 0, server.demo.center);

@@ -5,7 +5,7 @@ import { formatMoney } from '../shared/format.ts';
 import type { DeliveryView } from '../shared/wire.ts';
 import { get, post } from './api.ts';
 import { Ask, Reasons } from './ask.tsx';
-import { tell } from './board.ts';
+import { isAssigning, tell } from './board.ts';
 import { fieldOf } from './form.ts';
 import { takeDelivery } from './known-deliveries.ts';
 import { CANCEL_REASONS, REASON_WORDS, WORDS } from './words.ts';
@@ -47,6 +47,8 @@ export function Cancel({ delivery, close }: { delivery: DeliveryView; close: () 
       isReady={mayConfirm(terms.value)}
       act={async (form) => {
         const body = { reason: fieldOf(form, 'reason'), ...acceptedFee(terms.value) };
+        // Open candidates would announce the end of the delivery too.
+        isAssigning.value = false;
         try {
           takeDelivery(await post<DeliveryView>(`/deliveries/${id}/cancel`, body));
         } catch (error) {

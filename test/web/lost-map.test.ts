@@ -88,3 +88,17 @@ test('[V122] while the map is loaded again there is no button for it, and the ma
     await page.context().close();
   }
 });
+
+test('[V122] if the page loads its map again by itself, the map gets the focus of the button too', async () => {
+  const { url } = await order(server, 'order-map-again');
+  const { page, cut } = await visit(browser, DESK);
+  await cut(true);
+  await page.route(WORKER, (route) => route.fulfill({ status: 503 }));
+  await page.goto(url);
+  await page.getByRole('button', { name: 'Try again' }).focus();
+  await page.unroute(WORKER);
+  await cut(false);
+  await page.locator('.map canvas').waitFor();
+  expect(await page.locator('.map canvas:focus').count()).toBe(1);
+  await page.context().close();
+});

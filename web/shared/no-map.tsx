@@ -21,19 +21,25 @@ function Note({ why, loadAgain, words, place }: Omit<Props, 'lack'> & { readonly
       if (shown?.contains(document.activeElement) === true) place.current?.querySelector('canvas')?.focus();
     };
   }, []);
-  const press = (): void => {
-    // The button goes with the press, and the focus would go with it.
-    note.current?.focus();
-    loadAgain();
-  };
   return (
     <p class="map-missing" role="status" tabIndex={-1} ref={note}>
-      {words[why]}{' '}
-      {why === 'not-loaded' && (
-        <button type="button" class="link-button" onClick={press}>
-          {words.again}
-        </button>
-      )}
+      {words[why]} {why === 'not-loaded' && <Again label={words.again} loadAgain={loadAgain} />}
     </p>
+  );
+}
+
+/** The button goes when the map is loaded again, by itself too. Its focus then moves to the sentence around it. */
+function Again({ label, loadAgain }: { readonly label: string; readonly loadAgain: () => void }) {
+  const button = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    const shown = button.current;
+    return () => {
+      if (document.activeElement === shown) shown?.closest('p')?.focus();
+    };
+  }, []);
+  return (
+    <button type="button" class="link-button" ref={button} onClick={loadAgain}>
+      {label}
+    </button>
   );
 }

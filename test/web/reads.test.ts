@@ -32,6 +32,22 @@ test('[V113] a history that cannot be read says why, and is read again by itself
   await page.context().close();
 });
 
+test('[V113] a delivery that ended so long ago that its events are removed is shown without them', async () => {
+  const delivery = await order(server, 'read-old');
+  await cancel(server, delivery);
+  const { page } = await visit(browser, DESK);
+  await page.route(/\/history(?:\?|$)/, (route) =>
+    route.fulfill({ ...UNREADABLE, status: 410, json: { status: 410, code: 'history_expired', detail: '' } }),
+  );
+  await openConsole(page, server);
+  await page.getByLabel('Search').fill('read-old');
+  await page.locator('.row', { hasText: 'read-old' }).click();
+  await page.locator('.detail').getByRole('heading', { name: 'read-old' }).waitFor({ timeout: 20_000 });
+  const why = 'The delivery ended so long ago that its events have been removed.';
+  expect(await page.locator('.detail').getByText(why).count()).toBe(1);
+  await page.context().close();
+});
+
 test('[V114] until the open deliveries are read, the list does not say that there are none', async () => {
   const { page } = await visit(browser, DESK);
   const asked = Promise.withResolvers<void>();

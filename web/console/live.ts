@@ -105,14 +105,13 @@ export async function unassign(deliveryId: DeliveryId, courierId: CourierId, rea
   refuseUnlessOk('unassign', await socket?.timeout(ANSWER_MS).emitWithAck('unassign', body));
 }
 
-/** Loads the chosen delivery and its history. */
+/** Loads the chosen delivery and its history. The delivery is shown also if its history cannot be read. */
 export async function loadChosen(id: string): Promise<void> {
   const read = () => getAll<WireEvent>(`/deliveries/${id}/history`, {});
-  const [delivery, events] = await Promise.all([
-    get<DeliveryView>(`/deliveries/${id}`),
+  const [events] = await Promise.all([
     readHistory(read, () => marks.get(id as DeliveryId) ?? 0),
+    get<DeliveryView>(`/deliveries/${id}`).then(takeDelivery),
   ]);
-  takeDelivery(delivery);
   if (view.value.chosen === id) history.value = newerHistory(history.value, events);
 }
 

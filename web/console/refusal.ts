@@ -14,6 +14,7 @@ const REFUSAL_WORDS: Partial<Record<Problem['code'] | `${Problem['code']}/${stri
   courier_excluded: 'This courier gave this delivery back. Choose another one.',
   invalid_state_transition: 'The state of the delivery no longer allows this. See its state above.',
   delivery_complete: 'The delivery has ended and can no longer be changed.',
+  history_expired: 'The delivery ended so long ago that its events have been removed.',
   delivery_not_found: 'This delivery does not exist.',
   cancellation_fee_changed: 'The fee has changed meanwhile. Check it and confirm again.',
   document_decided: 'A colleague was faster. Go back to see what they did.',

@@ -131,6 +131,20 @@ test('[V117] the focus returns to the button that opened a question, or to the d
   await page.context().close();
 });
 
+test('[V130] on a phone at 200 %, the page does not scroll sideways and a question can be kept', async () => {
+  const delivery = await order(server, 'asked-9');
+  const { page } = await visit(browser, { width: 195, height: 422 });
+  await openConsole(page, server);
+  await page.locator('.row', { hasText: 'asked-9' }).waitFor();
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(195);
+  await page.locator('.row', { hasText: 'asked-9' }).click();
+  await page.getByRole('button', { name: 'Cancel delivery' }).click();
+  await page.getByRole('button', { name: 'Keep it' }).click({ timeout: 10_000 });
+  await page.locator('dialog').waitFor({ state: 'detached' });
+  await cancel(server, delivery);
+  await page.context().close();
+});
+
 test('[V116] a second notice with the same text is shown as a new one', async () => {
   for (const name of ['told-1', 'told-2']) await order(server, name);
   const { page } = await visit(browser, DESK);

@@ -24,8 +24,12 @@ export function handClock(start = Date.UTC(2026, 0, 5, 12)): HandClock {
   const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
   const every = (ms: number, task: () => void): Stop => add({ at: now + ms, every: ms, task });
   const after = (ms: number, task: () => void): Stop => add({ at: now + ms, every: null, task });
-  const nextDue = (until: number): Timer | undefined =>
-    [...timers].filter(({ at }) => at <= until).toSorted((a, b) => a.at - b.at)[0];
+  /** The earliest timer that falls due until then; of several, the one that was set first. */
+  const nextDue = (until: number): Timer | undefined => {
+    let next: Timer | undefined;
+    for (const timer of timers) if (timer.at <= until && (next === undefined || timer.at < next.at)) next = timer;
+    return next;
+  };
   return {
     scale: 1,
     now: () => now,

@@ -46,6 +46,26 @@ test('[H6] an unknown field is refused and pointed at', async () => {
   expect(query.body).toMatchObject({ code: 'unknown_field', errors: [{ pointer: '/colour' }] });
 });
 
+test('[H514] a refused body names each field once, and says what its value is', async () => {
+  const sound = JSON.stringify(aCreate()).slice(0, -1);
+  const one = JSON.stringify({ ...DROP_OFF, coordinates: { lat: '52', lng: 13 } });
+  for (const [raw, pointer, found] of [
+    [`${sound},"tip":1e400}`, '/tip', 'Infinity'],
+    [`${sound},"tip":9007199254740993}`, '/tip', '9007199254740992'],
+    [
+      `{"pickup":${JSON.stringify(PICKUP)},"drop_off":${one}}`,
+      '/drop_off/0/coordinates/lat',
+      'a string of 2 characters',
+    ],
+  ] as const) {
+    const { status, body } = await create(raw);
+    const [error, ...more] = body['errors'] as { pointer: string; message: string }[];
+    expect([status, error?.pointer, more]).toEqual([400, pointer, []]);
+    expect(body['detail']).toBe(error?.message);
+    expect(body['detail']).toMatch(new RegExp(`; it is ${found}\\.$`));
+  }
+});
+
 test('[H7] a path that no row has answers 404, another method 405 with those that work', async () => {
   for (const path of ['/nothing', '/deliveries/a/b/c', '/%', '/t/%E0%A4%A']) {
     const answer = await call(house, `GET ${path}`);

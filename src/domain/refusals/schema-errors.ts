@@ -39,7 +39,9 @@ const SAYS_FACT = /; it (?:is|has) /;
 export function refuseSchema(schema: z.ZodType, value: unknown, issues: readonly SchemaIssue[]): Refusal {
   const wrong = issues.flatMap(explode).slice(0, MOST_ERRORS);
   const root = jsonOf(schema);
-  const errors = wrong.map((issue) => fieldError(root, value, issue));
+  const found = wrong.map((issue) => fieldError(root, value, issue));
+  // A number that is too large breaks two rules, and is still one field.
+  const errors = found.filter(({ pointer }, index) => found.findIndex((other) => other.pointer === pointer) === index);
   return new Refusal(codeOf(wrong), { detail: summaryOf(errors), errors });
 }
 
@@ -158,6 +160,8 @@ function pointerOf(path: readonly PropertyKey[]): string {
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let found = value;
   for (const key of path) {
+    // A single object may stand for a list of one.
+    if (key === 0 && typeof found === 'object' && !Array.isArray(found)) continue;
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;
     found = (found as Record<PropertyKey, unknown>)[key];
   }
@@ -170,7 +174,8 @@ function describeValue(value: unknown, places: readonly JsonSchema[]): string {
   if (Array.isArray(value)) return `an array of ${counted(value.length, 'item')}`;
   if (typeof value === 'object' && value !== null) return 'an object';
   if (value === '') return 'empty';
-  if (typeof value !== 'string') return JSON.stringify(value) ?? typeof value;
+  // JSON would write a number that is too large for JavaScript as null.
+  if (typeof value !== 'string') return String(value);
   return places.some(isShown)
     ? `"${showText(value, MOST_QUOTED)}"`
     : `a string of ${counted(value.length, 'character')}`;

@@ -44,7 +44,7 @@ test('[V113] a delivery that ended so long ago that its events are removed is sh
   await page.locator('.row', { hasText: 'read-old' }).click();
   await page.locator('.detail').getByRole('heading', { name: 'read-old' }).waitFor({ timeout: 20_000 });
   const why = 'The delivery ended so long ago that its events have been removed.';
-  expect(await page.locator('.detail').getByText(why).count()).toBe(1);
+  await expect.poll(() => page.locator('.detail').getByText(why).count()).toBe(1);
   await page.context().close();
 });
 

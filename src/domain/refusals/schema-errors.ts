@@ -175,7 +175,8 @@ function describeValue(value: unknown, places: readonly JsonSchema[]): string {
   if (typeof value === 'object' && value !== null) return 'an object';
   if (value === '') return 'empty';
   // JSON would write a number that is too large for JavaScript as null.
-  if (typeof value !== 'string') return String(value);
+  if (typeof value === 'number') return String(value);
+  if (typeof value !== 'string') return JSON.stringify(value) ?? typeof value;
   return places.some(isShown)
     ? `"${showText(value, MOST_QUOTED)}"`
     : `a string of ${counted(value.length, 'character')}`;

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { changesOf, type AuditAction } from '../domain/audit.ts';
 import { withRule, type RuleBook, type RuleOwner } from '../domain/pricing/rule-book.ts';
 import type { PricingRule, PricingRuleId } from '../domain/pricing/rules.ts';
@@ -72,7 +71,7 @@ async function editBook(
     if (await audit.isEdited()) return ruleOf((await ruleBooks.find(owner)).rules, id);
     const rules = edit(before);
     const after = ruleOf(rules, id);
-    if (isDeepStrictEqual(rules, before.rules)) return after;
+    if (rules === before.rules) return after;
     const known = before.rules.find((rule) => rule.id === id);
     const changes = changesOf(known === undefined ? null : toldOf(known), toldOf(after));
     const vendorId = owner === 'platform' ? null : owner;

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../domain/access.ts';
 import { changesOf, type AuditAction, type Audited, type AuditEntry } from '../domain/audit.ts';
 import type { FileEnd } from '../domain/files/file.ts';
@@ -103,7 +102,7 @@ async function editStored<T extends Editable>(
     if (await audit.isEdited()) return read();
     refuseStale(before, ifVersion);
     const edited = edit(before);
-    if (isDeepStrictEqual(edited, before)) return before;
+    if (edited === before) return before;
     const next = { ...edited, version: before.version + 1, updatedAt: clock.now() };
     return (await replace(next, before)) ? next : null;
   });

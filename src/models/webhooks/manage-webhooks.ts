@@ -40,7 +40,6 @@ export function manageWebhooks(needs: Managing): Managed {
       const options = { session, returnDocument: 'after' } as const;
       const after = (await rows.findOneAndUpdate(keyOf(owner), planned.update, options)) ?? before;
       const changes = { ...changesOf(factsOf(before), factsOf(after)), ...changesOf(null, planned.changed) };
-      if (Object.keys(changes).length === 0) return registrationOf(after);
       await storeEntries(mongo, [audit.draftEdit(auditedOf(owner, action, changes))], { session });
       return registrationOf(after);
     });

@@ -18,9 +18,16 @@ export function explainStart(error: unknown): string {
   if (!(error instanceof Error) || MENDABLE.some((kind) => error instanceof kind)) return explainEnd(error);
   // The text of a refusal is for callers. Its cause is the error of the engine.
   for (const cause of [error, error.cause]) {
-    const engine = [MONGODB, REDIS].find(({ isAway }) => isAway(cause));
-    if (engine !== undefined)
-      return `${engine.name} was lost during the start: ${(cause as Error).message}. Start the server again.`;
+    const lost = lostBy(cause);
+    if (lost !== null)
+      return `${lost} was lost during the start: ${(cause as Error).message.replace(/\.$/, '')}. Start the server again.`;
   }
   return explainEnd(error);
+}
+
+function lostBy(cause: unknown): string | null {
+  // An error of the system may come from any connection or file, and only a closed connection is surely one of an engine.
+  if (cause instanceof Error && 'syscall' in cause)
+    return MONGODB.isAway(cause) ? 'A connection to MongoDB or Redis' : null;
+  return [MONGODB, REDIS].find(({ isAway }) => isAway(cause))?.name ?? null;
 }

@@ -62,6 +62,8 @@ export async function recordProof(ctx: ProofNeeds, command: RecordProof, doer: D
   if (!PROVERS.includes(doer.type)) throw refuseCaller(doer.type, PROVERS);
   const { deliveryId, stop: index, given } = command;
   const after = await changeDelivery(ctx, deliveryId, doer, (before) => plan(ctx, before, command, doer));
+  // A repeat changes nothing and gets the delivery as it is now.
+  refuseEndedAssignment(after, command);
   const stop = stopAt(after, index);
   if (given.pin === undefined || stop?.verification?.pin == null || stop.proof === undefined) return after;
   if (stop.proof.pin.verifiedAt !== null) return after;
@@ -175,7 +177,7 @@ function add(
  */
 export function getProvable(delivery: Delivery, command: Omit<RecordProof, 'filesPointer'>): Stop {
   const { stop: index, given, pointer } = command;
-  if (isOfEnded(delivery, command)) throw ofEnded(index);
+  refuseEndedAssignment(delivery, command);
   const stop = stopAt(delivery, index);
   if (stop === null) throw new Refusal('stop_not_found');
   refuseEarly(delivery, stop);
@@ -196,10 +198,12 @@ function refuseEarly({ state }: Delivery, { index, state: stopState, ...stop }: 
   throw new Refusal('invalid_state_transition', { reason: 'too_early', detail });
 }
 
-/** The late repeat of a form must not count for a later assignment. */
-function ofEnded(stop: number): Refusal {
+/** Refuses `stop_not_open` for an assignment that has ended. A late proof must not count for a later one. */
+export function refuseEndedAssignment(delivery: Delivery, command: Pick<RecordProof, 'stop' | 'assignedAt'>): void {
+  if (!isOfEnded(delivery, command)) return;
+  const { stop } = command;
   const detail = `The proof of stop ${stop} was not recorded, because the assignment that \`assigned_at\` names has ended.`;
-  return new Refusal('stop_not_open', { detail, metadata: { stop } });
+  throw new Refusal('stop_not_open', { detail, metadata: { stop } });
 }
 
 function refuseStrangeBarcodes({ index, verification }: Stop, { barcodes = [] }: GivenProof, pointer: string): void {

@@ -2,7 +2,7 @@ import { createClient } from '../client.ts';
 import type { Session } from '../credentials.ts';
 import type { CourierActions, CourierHint, CourierSnapshot, Offer, OfferWithdrawn } from '../generated/messages.ts';
 import type { Operations } from '../generated/operations.ts';
-import type { Problem, Proof } from '../generated/types.ts';
+import type { Problem } from '../generated/types.ts';
 import { backoffMs, pause, unlessEnded } from '../pause.ts';
 import { isProblem, NoAnswer, ServiceProblem } from '../problems.ts';
 import { createAssignments } from './assignments.ts';
@@ -44,7 +44,8 @@ export type CourierSocket = Feed & {
   act<A extends keyof CourierActions>(action: A, body: CourierActions[A], signal?: AbortSignal): Promise<ActionResult>;
   /**
    * Uploads proof, as `deliveries.addStopProof` of a client does. It names the assignment as `act` does. If that has ended
-   * meanwhile, the service refuses the upload with `stop_not_open`.
+   * meanwhile, the service refuses the upload with `stop_not_open`. If you call it again after `NoAnswer`, put the
+   * `assigned_at` of the first call into the body.
    */
   readonly addStopProof: Operations['deliveries']['addStopProof'];
   /** Reports the place of the phone. Without a connection it waits in a queue of at most 1,000 places. */
@@ -111,10 +112,11 @@ export function openCourierSocket(options: CourierSocketOptions): CourierSocket 
       return act({ connection, pings }, action, [named, body], { patienceMs: options.patienceMs, signal });
     },
     addStopProof: (id, stop, body, call) => {
-      const upload = (form: typeof body): Promise<Proof> => deliveries.addStopProof(id, stop, form, call);
-      return upload(assignments.nameIn(id, body)).catch((error: unknown) => {
-        if (error instanceof ServiceProblem && isUnknownField(error.problem)) return upload(body);
-        throw error;
+      const named = assignments.nameIn(id, body);
+      return deliveries.addStopProof(id, stop, named, call).catch((error: unknown) => {
+        if (!(error instanceof ServiceProblem) || !isUnknownField(error.problem)) throw error;
+        // Another server may have the key of the form with the name.
+        return deliveries.addStopProof(id, stop, body, { ...call, idempotencyKey: undefined });
       });
     },
     report: (place) => pings.add(place),

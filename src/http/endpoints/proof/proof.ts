@@ -2,7 +2,7 @@ import { acceptProof } from '../../../files/accept-proof.ts';
 import { stopAt, type Delivery } from '../../../domain/deliveries/delivery.ts';
 import { isResultOf } from '../../../domain/deliveries/lifecycle.ts';
 import { Refusal, refuseField } from '../../../domain/refusals/refusals.ts';
-import { getProvable, recordProof } from '../../../dispatch/record-proof.ts';
+import { getProvable, recordProof, refuseEndedAssignment } from '../../../dispatch/record-proof.ts';
 import { getVisible, type Reader } from '../../answers.ts';
 import { endpoint } from '../../endpoint.ts';
 import { presentProof, presentStopProof, ProofBody, ProofView, StopProofView } from '../../wire/proof/proof.ts';
@@ -58,6 +58,7 @@ export const PROOF = [
     run: async (ctx, { caller, id, part: index, body, files }) => {
       const before = await getVisible(ctx, caller, id);
       const command = { ...body, deliveryId: id, stop: index, pointer: '', filesPointer: '/photo' };
+      refuseEndedAssignment(before, command);
       // The stop may have ended since an earlier try of this request proved it.
       if (ctx.commit.isRepeat !== true) getProvable(before, command);
       const stored = await acceptProof(ctx, files, id, stopAt(before, index)?.proof);

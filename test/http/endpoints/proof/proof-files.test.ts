@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest';
 import { removeFiles } from '../../../../src/dispatch/due/remove-files.ts';
+import { assignCourier } from '../../../../src/dispatch/offers/assign-courier.ts';
+import { unassignCourier } from '../../../../src/dispatch/offers/unassign-courier.ts';
+import { newId } from '../../../../src/domain/ids.ts';
 import { FILES } from '../../../../src/models/files/file-shapes.ts';
+import { asInternal, asStaff } from '../../../callers.ts';
 import { aJpeg } from '../../../files/samples.ts';
 import { addCourier } from '../../house.ts';
+import { crashAfterEffect } from '../../idempotency/crash-after-effect.ts';
 import { openHandovers } from './handovers.ts';
 
 const { house, assigned, underway, prove } = await openHandovers('http-proof-files');
@@ -114,4 +119,22 @@ test('[T70] a form that names an assignment that has ended counts for no later o
   expect([late.status, late.body['code']]).toEqual([409, 'stop_not_open']);
   expect(await countFiles()).toBe(before);
   expect(await send(present)).toMatchObject({ status: 201, body: { pictures: [{}] } });
+});
+
+test('[T70] a form that is repeated after a crash counts for no later assignment either', async () => {
+  const carrier = await addCourier(house);
+  const first = await assigned({}, carrier);
+  const named = { photo: await pictures(1, 100), assigned_at: new Date(first.times.assignedAt ?? 0).toISOString() };
+  const headers = { 'idempotency-key': newId('req') };
+  const send = () => prove(first.id, named, { token: carrier.token, stop: '0', headers });
+  expect((await send()).status).toBe(201);
+  const to = { deliveryId: first.id, courierId: carrier.id };
+  await unassignCourier(ctx, { ...to, reason: 'test' }, asStaff());
+  // Times of the same second name the same assignment.
+  const clock = { ...ctx.clock, now: () => ctx.clock.now() + 1000 };
+  await assignCourier({ ...ctx, clock }, { ...to, offerId: null, overrideReason: 'test' }, asInternal());
+  await crashAfterEffect(house);
+  const before = await countFiles();
+  expect(await send()).toMatchObject({ status: 409, body: { code: 'stop_not_open' } });
+  expect(await countFiles()).toBe(before);
 });

@@ -48,8 +48,10 @@ function planDelay(
   const readyAt = 'minutes' in to ? fromAt + to.minutes * MINUTE_MS : to.readyAt;
   const { delays, delayedMs } = allowedDelay(before, to, fromAt, readyAt, settings.preparation);
   const deadlineAt = before.pickup.window?.deadlineAt ?? null;
-  const shiftMs = readyAt - (namedAt ?? now);
-  const window = { readyAt, deadlineAt: deadlineAt === null ? null : deadlineAt + shiftMs };
+  const openedAt = namedAt ?? now;
+  // A deadline without a ready time may have passed.
+  const shifted = deadlineAt === null ? null : Math.max(deadlineAt, openedAt) + readyAt - openedAt;
+  const window = { readyAt, deadlineAt: shifted };
   const lastDelay = 'minutes' in to ? { minutes: to.minutes, at: now, actor } : null;
   const after: Delivery = {
     ...before,

@@ -4,7 +4,14 @@ import { closesAt, searchMoved, type SearchSpan } from '../../../domain/deliveri
 import type { Stop } from '../../../domain/deliveries/stops/stop.ts';
 import { Refusal, refuseCaller, type No } from '../../../domain/refusals/refusals.ts';
 import type { Zone } from '../../../domain/vendors/zone.ts';
-import { judgeDropOffs, judgeEnds, judgePassed, judgeReady, judgeWindows } from '../../../domain/window.ts';
+import {
+  judgeDropOffs,
+  judgeEnds,
+  judgePassed,
+  judgeReady,
+  judgeWindows,
+  type Window,
+} from '../../../domain/window.ts';
 import { raiseTip } from '../../../money/charges/fund-delivery.ts';
 import type { Change } from '../../../ports/changes.ts';
 import type { Context } from '../../../ports/context.ts';
@@ -113,22 +120,26 @@ function withWindows(
   { now, leads }: Surroundings,
 ): Delivery {
   const windows = (delivery: Delivery) => [delivery.pickup, ...delivery.dropOffs].map(({ window }) => window);
-  const [hadPickup, ...had] = windows(before);
+  const [hadPickup = null, ...had] = windows(before);
   const [pickup = null, ...dropOffs] = windows(moved);
   const isPickupMoved = !isDeepStrictEqual(hadPickup, pickup);
   // A window that stays was accepted before. The pickup may have passed by now, or a delay may have overtaken a drop-off.
-  const changed = dropOffs.map((window, at) => (isDeepStrictEqual(window, had[at]) ? null : window));
-  const asked = isPickupMoved ? dropOffs : changed;
-  const askedPickup = isPickupMoved ? pickup : null;
+  const asked = dropOffs.map((window, at) => (!isPickupMoved && isDeepStrictEqual(window, had[at]) ? null : window));
+  const later = dropOffs.map((window, at) => withOtherEnd(window, had[at]));
   const { createdAt } = before.times;
   const isPlanned = moved.priority === 'scheduled';
   const no =
     (isPickupMoved ? (judgeReady(pickup, createdAt) ?? (isPlanned ? judgeWindows(pickup, [], now) : null)) : null) ??
-    judgePassed(askedPickup, changed, now) ??
+    judgePassed(withOtherEnd(pickup, hadPickup), later, now) ??
     (isPlanned ? judgeDropOffs(pickup, asked) : null) ??
-    judgeEnds(askedPickup, asked, createdAt);
+    judgeEnds(isPickupMoved ? pickup : null, asked, createdAt);
   if (no !== null) throw new Refusal(inBody(no, stops));
   return isPickupMoved ? { ...moved, ...searchOf(before, moved, now, leads) } : moved;
+}
+
+/** The window if it ends at another time than before; null if not. */
+function withOtherEnd(window: Window | null, had: Window | null = null): Window | null {
+  return window?.deadlineAt === had?.deadlineAt ? null : window;
 }
 
 function searchOf(

@@ -47,12 +47,14 @@ export function Cancel({ delivery, close }: { delivery: DeliveryView; close: () 
       isReady={mayConfirm(terms.value)}
       act={async (form) => {
         const body = { reason: fieldOf(form, 'reason'), ...acceptedFee(terms.value) };
+        const wasAssigning = isAssigning.value;
         // Open candidates would announce the end of the delivery too.
         isAssigning.value = false;
         try {
           takeDelivery(await post<DeliveryView>(`/deliveries/${id}/cancel`, body));
         } catch (error) {
           refusals.value += 1;
+          isAssigning.value = wasAssigning;
           throw error;
         }
         tell(WORDS.cancel.done);

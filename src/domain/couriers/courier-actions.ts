@@ -41,11 +41,7 @@ const ProofPart = z.strictObject({
   signature_relationship: textOf(60)
     .exactOptional()
     .describe('How that person is related to the recipient, at most 60 characters'),
-  barcodes: z
-    .array(z.string().min(1).max(128))
-    .max(MOST_BARCODES)
-    .exactOptional()
-    .describe('Scanned barcodes, at most 20'),
+  barcodes: z.array(textOf(128)).max(MOST_BARCODES).exactOptional().describe('Scanned barcodes, at most 20'),
   age_verified: z
     .boolean()
     .exactOptional()

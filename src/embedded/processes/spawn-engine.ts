@@ -113,7 +113,8 @@ function lastLines(log: number): string {
   const from = Math.max(0, size - TAIL_BYTES);
   const bytes = Buffer.alloc(size - from);
   const text = bytes.toString('utf8', 0, readSync(log, bytes, 0, bytes.length, from));
-  return from === 0 ? text : text.slice(text.indexOf('\n') + 1);
+  const [cut = '', ...whole] = text.split('\n');
+  return (from === 0 ? [cut, ...whole] : whole).join('\n');
 }
 
 /** Why a program of C++ ended: the exception in its log, or how it ended. */

@@ -5,8 +5,7 @@ import { API_VERSION } from '../../domain/deliveries/events.ts';
 import { newId } from '../../domain/ids.ts';
 import { presentRefusal } from '../../domain/refusals/present-refusal.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
-import { showText } from '../../domain/refusals/shown-text.ts';
-import { counted } from '../../domain/refusals/shown-text.ts';
+import { counted, showText } from '../../domain/refusals/shown-text.ts';
 
 /** Most characters of the parser's reason in an answer. */
 const MOST_OF_REASON = 80;

@@ -10,9 +10,7 @@ const CONTROL_IN_PROSE = '\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f';
 const BLANK = ' \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
 /** A line with at least one character that is not blank. All tools read this pattern, and it needs no flag. */
 const LINE = `^[^${CONTROL}]*[^${CONTROL}${BLANK}][^${CONTROL}]*$`;
-const SOUND_LINE = new RegExp(LINE, 'u');
 const PROSE = `^[^${CONTROL_IN_PROSE}]*$`;
-const SOUND_PROSE = new RegExp(PROSE, 'u');
 
 /** Half of a character, which the database would replace. */
 const HALF = /\p{Surrogate}/u;
@@ -32,35 +30,43 @@ function isOfLength(text: string, least: number, most: number): boolean {
   return length >= least && length <= most;
 }
 
-/** One line of text without control characters. Blanks at its ends count for its length, and are then removed. */
-export const textOf = (most: number): z.ZodString => {
-  const rule = `must be a string of 1 to ${most} whole characters without control characters`;
+type Rule = { readonly least: number; readonly most: number; readonly pattern: string; readonly rule: string };
+
+function readable({ least, most, pattern, rule }: Rule): z.ZodString {
+  const sound = new RegExp(pattern, 'u');
   return z
     .string()
-    .refine((text) => isOfLength(text, 1, most) && !HALF.test(text) && SOUND_LINE.test(text), {
+    .refine((text) => isOfLength(text, least, most) && !HALF.test(text) && sound.test(text), {
       error: rule,
       ...STATED,
       abort: true,
     })
     .overwrite(straight)
     .trim()
-    .refine((text) => text !== '', 'must have a character that people see')
-    .meta({ minLength: 1, maxLength: most, pattern: LINE });
-};
+    .refine((text) => least === 0 || text !== '', 'must have a character that people see')
+    .meta({ ...(least === 0 ? {} : { minLength: least }), maxLength: most, pattern });
+}
 
-/** Text of any number of lines, possibly empty. Blanks at its ends count for its length, and are then removed. */
-export const proseOf = (most: number): z.ZodString => {
-  const rule = `must be a string of at most ${most} whole characters without control characters but tabs and ends of lines`;
-  return z
-    .string()
-    .refine((text) => isOfLength(text, 0, most) && !HALF.test(text) && SOUND_PROSE.test(text), {
-      error: rule,
-      ...STATED,
-    })
-    .overwrite(straight)
-    .trim()
-    .meta({ maxLength: most, pattern: PROSE });
-};
+/** One line of text without control characters. Blanks at its ends count for its length, and are then removed. */
+export const textOf = (most: number): z.ZodString =>
+  readable({
+    least: 1,
+    most,
+    pattern: LINE,
+    rule: `must be a string of 1 to ${most} whole characters without control characters`,
+  });
+
+/**
+ * Text of any number of lines. Blanks at its ends count for its length, and are then removed.
+ * @param least 0 if the text may be empty, otherwise 1
+ */
+export const proseOf = (most: number, least = 0): z.ZodString =>
+  readable({
+    least,
+    most,
+    pattern: PROSE,
+    rule: `must be a string of ${least === 0 ? 'at most' : `${least} to`} ${most} whole characters without control characters but tabs and ends of lines`,
+  });
 
 /** Text for programs, which stays as it is. */
 export const exactOf = (most: number): z.ZodString =>

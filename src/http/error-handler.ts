@@ -14,7 +14,10 @@ const LATE_MS = 1000;
 /** Most delayed answers. Further ones are sent at once. */
 const MOST_LATE = 1000;
 
-/** Answers every error with a problem, or with a page on a route for people. Errors that are not refusals are logged, and the caller receives the request id. */
+/**
+ * Answers every error with a problem, or with a page on a route for people. Errors that are not refusals are logged, and the
+ * caller receives the request id.
+ */
 export function answerErrors({ log, clock }: Pick<Context, 'log' | 'clock'>): ErrorRequestHandler {
   let late = 0;
   return async (error: unknown, req, res, next) => {

@@ -20,7 +20,7 @@ import type { CourierDelivery } from '../domain/views/courier-delivery.ts';
 import type { TrackView } from '../domain/views/track-view.ts';
 import type { CancelReason, FAIL_REASONS } from '../domain/deliveries/states.ts';
 import type { Problem } from '../domain/refusals/refusals.ts';
-import { textOf } from '../domain/text.ts';
+import { proseOf } from '../domain/text.ts';
 import { MOST_DROP_OFFS } from '../domain/deliveries/stops/stop.ts';
 
 export const NAMESPACES = ['/courier', '/vendor', '/track', '/admin'] as const;
@@ -54,7 +54,7 @@ export const WatchBody = z.strictObject({ cells: z.array(z.string().regex(/^[0-9
 export const AssignBody = z.strictObject({
   delivery_id: deliveryId,
   courier_id: idSchema('cou'),
-  override_reason: textOf(280).exactOptional(),
+  override_reason: proseOf(280, 1).exactOptional(),
 });
 export const UnassignBody = TakeBackBody.extend({ delivery_id: deliveryId });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ActBody } from '../../src/domain/couriers/courier-actions.ts';
+import { ActBody, HandoverBody } from '../../src/domain/couriers/courier-actions.ts';
 import { proseOf, textOf } from '../../src/domain/text.ts';
 import { CustomBody } from '../../src/http/wire/deliveries/delivery.ts';
 import { InstructionsBody } from '../../src/http/wire/place.ts';
@@ -11,6 +11,7 @@ const TEXTS: readonly [string, (text: string) => boolean][] = [
   ['prose', (text) => proseOf(50).safeParse(text).success],
   ['instructions', (text) => InstructionsBody.safeParse(text).success],
   ['the reason of an action', (text) => ActBody.safeParse({ override_reason: text }).success],
+  ['a barcode', (text) => HandoverBody.safeParse({ proof: { barcodes: [text] } }).success],
   ['a website', (text) => ProfileBody.safeParse({ website: `https://a.example/${text}` }).success],
 ];
 
@@ -29,6 +30,9 @@ test('[H513] characters that turn the direction of text are removed, and nothing
 });
 
 test('[H513] prose may have tabs and several lines, and own data stays as it is', () => {
+  const act = (reason: string) => ActBody.safeParse({ override_reason: reason });
+  expect(act('no satellites\nunder the bridge').data).toEqual({ override_reason: 'no satellites\nunder the bridge' });
+  for (const blank of ['', ' \n', '\u202e']) expect(act(blank).success).toBe(false);
   expect(proseOf(9).parse(' a\r\n\tb ')).toBe('a\r\n\tb');
   expect(textOf(9).safeParse('a\nb').success).toBe(false);
   const note = ' a\r\n\u001d\u202eb ';

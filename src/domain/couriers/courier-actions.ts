@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { MOST_BARCODES, MOST_PROOF_FILES, type GivenProof } from '../proof/verification.ts';
 import { idSchema, type CourierId } from '../ids.ts';
-import { textOf } from '../text.ts';
+import { proseOf, textOf } from '../text.ts';
 import { assignmentOf, type Delivery } from '../deliveries/delivery.ts';
 import { FAIL_REASONS } from '../deliveries/states.ts';
 import { explainCodes, FAIL_WORDS } from '../views/reason-words.ts';
 
 /** The fields of a courier's actions, which HTTP and sockets parse alike. Each adds how it names the delivery and the stop. */
 
-const words = textOf(280);
+const words = proseOf(280, 1);
 
 const overrideReason = words
   .exactOptional()

@@ -94,7 +94,8 @@ test('[B3] a place along a line is as far from its start, along the line, as ask
       const metres = share * lengthM(line);
       const place = placeAlong(line, metres);
       const reached = line.map((_point, at) => lengthM([...line.slice(0, at + 1), place]));
-      expect(Math.min(...reached.map((length) => Math.abs(length - metres)))).toBeLessThan(0.1);
+      // A way straight on the map of a stretch of 5.7 km, the longest here, is not even: its middle is 0.29 m off.
+      expect(Math.min(...reached.map((length) => Math.abs(length - metres)))).toBeLessThan(0.5);
       expect([placeAlong(line, -1), placeAlong(line, 1e9)]).toEqual([line[0], line.at(-1)]);
     }),
   );

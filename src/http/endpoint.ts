@@ -156,7 +156,8 @@ export type Page = {
   readonly param?: { readonly name: string; readonly description: string; readonly values: readonly string[] };
   /** Present if the row is a redirection. */
   readonly status?: 302;
-  /** Creates the handlers. The limit of the route counts a request before the last of them. */
+  /** Creates what runs before a request is counted: headers that the page of a refusal needs too, or a check of access. */
+  readonly guard?: (ctx: HttpContext) => RequestHandler[];
   readonly serve: (ctx: HttpContext) => RequestHandler | RequestHandler[];
   /** Creates the page that shows people a refusal. Without it, callers get a problem. */
   readonly showRefusal?: (refusal: Refusal) => string;

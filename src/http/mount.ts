@@ -47,8 +47,7 @@ export function mount(
   }
 
   function handlersOf(row: RouteRow): (RequestHandler | ErrorRequestHandler)[] {
-    // The page of a refusal needs the headers of its row too.
-    if (row.kind === 'page') return [row.serve(ctx)].flat().toSpliced(-1, 0, limitRequests(ctx, row.route));
+    if (row.kind === 'page') return [...(row.guard?.(ctx) ?? []), limitRequests(ctx, row.route), row.serve(ctx)].flat();
     return jsonHandlers(ctx, row, policy[row.route] ?? {}, shared);
   }
 }

@@ -43,7 +43,8 @@ export const PAGES: readonly Page[] = [
     summary: 'Page on which a recipient follows a delivery',
     description: 'Shows a recipient their delivery on a map. The token in the path is the credential.',
     type: 'text/html',
-    serve: (ctx) => [guardPage(ctx.map.origin), keepPrivate, showDelivery(ctx)],
+    guard: ({ map }) => [guardPage(map.origin), keepPrivate],
+    serve: showDelivery,
     showRefusal: ({ code }) => textPage(REFUSALS[code].title, ADVICE[code] ?? 'Reload the page in a moment.'),
   },
   {
@@ -54,11 +55,8 @@ export const PAGES: readonly Page[] = [
     summary: 'Page of the dispatchers',
     description: "Serves the dispatcher's page. Staff log in on the page itself.",
     type: 'text/html',
-    serve: (ctx) => [
-      guardPage(ctx.map.origin),
-      keepPrivate,
-      async (_req, res) => void res.type('html').send(await readPage(ctx, 'console')),
-    ],
+    guard: ({ map }) => [guardPage(map.origin), keepPrivate],
+    serve: (ctx) => async (_req, res) => void res.type('html').send(await readPage(ctx, 'console')),
   },
   {
     kind: 'page',
@@ -68,11 +66,8 @@ export const PAGES: readonly Page[] = [
     summary: 'Metrics in the text format of Prometheus',
     description: 'Returns the metrics of this process for a scraper of Prometheus.',
     type: 'text/plain',
-    serve: (ctx) => [
-      guardMetrics(ctx),
-      keepPrivate,
-      async (_req, res) => void res.type('text/plain').send(await ctx.metrics.text()),
-    ],
+    guard: (ctx) => [guardMetrics(ctx), keepPrivate],
+    serve: (ctx) => async (_req, res) => void res.type('text/plain').send(await ctx.metrics.text()),
   },
   {
     kind: 'page',

@@ -59,7 +59,7 @@ export async function aCourier(
   const dismiss = (): void => {
     io.of('/courier').disconnectSockets();
   };
-  const send = (name: string, body: object): void => {
+  const send = (name: string, body: unknown): void => {
     for (const connection of io.of('/courier').sockets.values()) connection.emit(name, body, () => {});
   };
   return { socket, send, counts, actions, came, states, cut, dismiss, replaced: () => replaced, shown: () => shown };

@@ -39,7 +39,7 @@ test('[H352] an action that was cut off counts as unanswered, although the servi
 
 test('[H494] an offer that comes before the clock is read counts down by the time that it was written', async () => {
   const { send, counts } = await aCourier();
-  send('offer.new', { server_time: '2020-01-01T00:00:00Z', expires_at: '2020-01-01T00:00:30Z' });
+  send('offer.new', { offer_id: 'off_1', server_time: '2020-01-01T00:00:00Z', expires_at: '2020-01-01T00:00:30Z' });
   await until(() => counts.length === 1);
   expect(counts[0]).toBeLessThanOrEqual(30_000);
   expect(counts[0]).toBeGreaterThan(25_000);

@@ -2,13 +2,24 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { NoAnswer } from '../../packages/client/src/problems.ts';
 import { createSession } from '../../packages/client/src/sessions.ts';
 import { thisMoment } from '../../packages/client/src/sockets/moments.ts';
-import { createPingQueue } from '../../packages/client/src/sockets/ping-queue.ts';
+import { createPingQueue, type PingQueue } from '../../packages/client/src/sockets/ping-queue.ts';
 import { createServiceClock } from '../../packages/client/src/sockets/service-clock.ts';
 import { answering } from './answers.ts';
+import { until } from '../until.ts';
 import { aCourier } from './courier-service.ts';
+import { aVendorFeed } from './vendor-service.ts';
 
 /** Bodies of successful answers that no service of ours gives, but a broken proxy or the login page of a network does. */
 const NONSENSE = ['', 'null', '"ok"', '{}', '{"access_token":"a","refresh_token":"b"}'];
+
+/** A queue of places whose messages are answered so. */
+function aQueue(emitWithAck: () => Promise<unknown>, onDropped?: () => void): PingQueue {
+  const connection = { socket: () => ({ timeout: () => ({ emitWithAck }) }), doubt: () => {} };
+  const clock = { at: () => 1, isRead: () => true, read: () => Promise.resolve(), hear: () => {}, forget: () => {} };
+  const queue = createPingQueue(connection, clock, 1, onDropped);
+  onTestFinished(() => queue.close());
+  return queue;
+}
 
 test.each(NONSENSE)('[H509] a renewal that is answered by `%s` keeps the login', async (body) => {
   const renewed = { access_token: 'renewed', refresh_token: 'next', expires_in: 900 };
@@ -46,10 +57,7 @@ test('[H510] places wait a minute at most, however long an answer demands', asyn
   onTestFinished(() => void vi.useRealTimers());
   const answer = { ok: true, accepted: 0, dropped: 1, slow_down_ms: 1e12 };
   const emitWithAck = vi.fn<() => Promise<unknown>>(() => Promise.resolve(answer));
-  const connection = { socket: () => ({ timeout: () => ({ emitWithAck }) }), doubt: () => {} };
-  const clock = { at: () => 1, isRead: () => true, read: () => Promise.resolve(), hear: () => {}, forget: () => {} };
-  const queue = createPingQueue(connection, clock, 1);
-  onTestFinished(() => queue.close());
+  const queue = aQueue(emitWithAck);
   queue.add({ lat: 52, lng: 13 });
   await vi.advanceTimersByTimeAsync(59_000);
   expect(emitWithAck).toHaveBeenCalledTimes(1);
@@ -62,4 +70,90 @@ test('[H511] an action whose answer says neither success nor a refusal is repeat
   const { socket, actions } = await aCourier((_socket, reply) => reply(answers[actions.length - 1]));
   expect(await socket.act('offer.accept', { offer_id: 'off_1' })).toEqual({ ok: true });
   expect(actions).toHaveLength(answers.length);
+});
+
+test.each(['soon', -1, 0, NaN, 1e12, null])('[H510] a wait of %s for places begins no quick loop', async (waitMs) => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const emitWithAck = vi.fn<() => Promise<unknown>>(() =>
+    Promise.resolve({ ok: true, accepted: 0, dropped: 1, slow_down_ms: waitMs }),
+  );
+  const queue = aQueue(emitWithAck);
+  queue.add({ lat: 52, lng: 13 });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(emitWithAck.mock.calls.length).toBeLessThanOrEqual(11);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(emitWithAck.mock.calls.length).toBeGreaterThan(1);
+});
+
+test.each([null, 'x', {}, { ok: true }, { ok: true, accepted: 'all', dropped: 0 }, { ok: false, problem: null }])(
+  '[H523] an answer to places that says nothing, such as %j, loses none of them',
+  async (nonsense) => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const answers: unknown[] = [nonsense, { ok: true, accepted: 1, dropped: 0 }];
+    const dropped = vi.fn<() => void>();
+    const emitWithAck = vi.fn<() => Promise<unknown>>(() => Promise.resolve(answers.shift()));
+    const queue = aQueue(emitWithAck, dropped);
+    queue.add({ lat: 52, lng: 13 });
+    await vi.advanceTimersByTimeAsync(3000);
+    expect([emitWithAck.mock.calls.length, queue.waiting(), dropped.mock.calls.length]).toEqual([2, 0, 0]);
+  },
+);
+
+/** Messages that no service of ours sends. */
+const GARBAGE = [
+  null,
+  'x',
+  [],
+  {},
+  { object: 'event', delivery_id: 'del_1', sequence: NaN, type: 'delivered', data: null },
+  { object: 'event', delivery_id: 'del_1', sequence: 2, type: 'delivered' },
+  { delivery_id: 'del_1', sequence: 1, delivery: null },
+  { delivery_id: 'del_1', sequence: 'x', delivery: { status: 'searching' } },
+  { items: null, offer_id: 1, expires_at: 'soon', server_time: 'now', within_ms: 'x', del_1: 'x' },
+];
+
+test('[H523] a message that the service does not write so reaches neither the app nor the marks, and ends nothing', async () => {
+  const thrown = vi.fn<(error: unknown) => void>();
+  process.on('uncaughtException', thrown);
+  onTestFinished(() => void process.off('uncaughtException', thrown));
+  const onPositions = vi.fn<() => void>();
+  const { feed, service, seen } = await aVendorFeed({ onPositions });
+  for (const name of ['snapshot', 'top', 'positions', 'delivered']) for (const one of GARBAGE) service.send(name, one);
+  // A frame that wants no acknowledgement, and packets whose data Socket.IO reads without a look.
+  service.send('positions', { at: 1, items: [] });
+  service.show('del_2', 1);
+  await until(() => seen.snapshots.length > 0);
+  expect(seen).toEqual({
+    events: [],
+    snapshots: [expect.objectContaining({ delivery_id: 'del_2' })],
+    states: ['joining', 'live'],
+  });
+  expect([feed.lastSeq(), onPositions.mock.calls.length]).toEqual([{ del_2: 1 }, 1]);
+  service.refuseBarely();
+  await until(() => seen.states.includes('lost'));
+  expect(thrown).not.toHaveBeenCalled();
+});
+
+test('[H523] garbage ends no courier socket, and the offer after it arrives', async () => {
+  const thrown = vi.fn<(error: unknown) => void>();
+  process.on('uncaughtException', thrown);
+  onTestFinished(() => void process.off('uncaughtException', thrown));
+  const { send, counts } = await aCourier();
+  for (const name of ['snapshot', 'top', 'offer.new', 'offer.withdrawn', 'courier.hint'])
+    for (const one of GARBAGE) send(name, one);
+  send('offer.new', { offer_id: 'off_1', server_time: '2020-01-01T00:00:00Z', expires_at: '2020-01-01T00:00:30Z' });
+  await until(() => counts.length > 0);
+  expect(counts).toHaveLength(1);
+  expect(thrown).not.toHaveBeenCalled();
+});
+
+test('[H523] a client leaves a server that announces its stop without a time', async () => {
+  const random = vi.spyOn(Math, 'random').mockReturnValue(0.001);
+  onTestFinished(() => random.mockRestore());
+  const { service, seen } = await aVendorFeed();
+  service.send('drain', null);
+  await until(() => seen.states.includes('lost'));
+  expect(seen.states.slice(0, 3)).toEqual(['joining', 'live', 'lost']);
 });

@@ -61,6 +61,13 @@ export async function aVendorFeed(options: Partial<VendorFeedOptions> = {}) {
     beacon: (top: Marks) => {
       for (const socket of all()) socket.emit('top', top);
     },
+    send: (name: string, message: unknown): void => {
+      for (const socket of all()) socket.emit(name, message);
+    },
+    /** Sends a refusal without data. */
+    refuseBarely: (): void => {
+      for (const { conn } of all()) conn.write('4/vendor,');
+    },
     cut: () => all().forEach((socket) => void socket.disconnect(true)),
   };
   const seen = { events: [] as SocketEvent[], snapshots: [] as VendorSnapshot[], states: [] as string[] };

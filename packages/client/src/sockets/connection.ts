@@ -2,6 +2,7 @@ import { io, type Socket } from 'socket.io-client';
 import type { Problem } from '../generated/types.ts';
 import { backoffMs, type Backoff } from '../pause.ts';
 import { isProblem } from '../problems.ts';
+import { isRecord, within } from './heard.ts';
 
 /** `joining` until the first connection, then `live` or `lost`. `closed` is the end. */
 export type ConnectionState = 'joining' | 'live' | 'lost' | 'closed';
@@ -50,6 +51,8 @@ const DOUBT_SPREAD = 7;
 /** The longest wait for the next connection once somebody waits for it, ms. */
 const HURRY_MS = 4000;
 const CONNECT_MS = 8000;
+/** The time in which clients leave a server that stops and does not say how long it stays, and the longest one, ms. */
+const [DRAIN_MS, MOST_DRAIN_MS] = [10_000, 600_000];
 /** The reason of Socket.IO if the service makes a client leave the namespace. It does so to couriers alone. */
 const REPLACED = 'io server disconnect';
 /** A connection that is heard for this long was sound, so the next wait is short again. */
@@ -132,6 +135,8 @@ class Keeper implements Connection {
       );
     });
     this.#current = socket;
+    // Socket.IO takes the data of refusals and acknowledgements for granted, and would throw where nobody can catch it.
+    socket.io.on('packet', (packet) => void (packet.data ??= []));
     socket.on('connect', () => {
       clearTimeout(this.#timer);
       this.#live = socket;
@@ -153,7 +158,8 @@ class Keeper implements Connection {
       else this.#comeBack();
     });
     // The server is about to stop. Its clients leave at different moments.
-    socket.on('drain', ({ within_ms: withinMs }: { within_ms: number }) => {
+    socket.once('drain', (drain: unknown) => {
+      const withinMs = within(isRecord(drain) ? drain['within_ms'] : null, 0, MOST_DRAIN_MS, DRAIN_MS);
       setTimeout(() => socket.disconnect(), Math.random() * withinMs);
     });
     this.#options.listen(socket);

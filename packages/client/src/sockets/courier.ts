@@ -4,10 +4,11 @@ import type { CourierActions, CourierHint, CourierSnapshot, Offer, OfferWithdraw
 import type { Operations } from '../generated/operations.ts';
 import type { Problem } from '../generated/types.ts';
 import { backoffMs, pause, unlessEnded } from '../pause.ts';
-import { isProblem, NoAnswer, ServiceProblem } from '../problems.ts';
+import { NoAnswer, ServiceProblem } from '../problems.ts';
 import { createAssignments } from './assignments.ts';
 import { startFeed, type Feed, type FeedOptions } from './feed.ts';
 import { ANSWER_MS, type Connection, type ConnectionState } from './connection.ts';
+import { answerIn, hear, isOffer, isRecord } from './heard.ts';
 import { thisMoment } from './moments.ts';
 import { createPingQueue, type DroppedPlaces, type PingQueue, type Place } from './ping-queue.ts';
 import { createServiceClock } from './service-clock.ts';
@@ -89,14 +90,14 @@ export function openCourierSocket(options: CourierSocketOptions): CourierSocket 
       void clock.read();
       pings.flush();
     });
-    socket.on('offer.new', (offer: Offer, acknowledge: (seen: { ok: true }) => void) => {
+    hear(socket, 'offer.new', isOffer, (offer, acknowledge) => {
       acknowledge({ ok: true });
       // An open offer comes at once on a new connection, before the clock could be read.
       clock.hear(Date.parse(offer.server_time));
       options.onOffer?.(offer);
     });
-    socket.on('offer.withdrawn', (withdrawn: OfferWithdrawn) => options.onOfferWithdrawn?.(withdrawn));
-    socket.on('courier.hint', (hint: CourierHint) => options.onHint?.(hint));
+    hear(socket, 'offer.withdrawn', isRecord, (message) => options.onOfferWithdrawn?.(message as OfferWithdrawn));
+    hear(socket, 'courier.hint', isRecord, (message) => options.onHint?.(message as CourierHint));
   });
   // Numbers that begin with the time rise over restarts, because a phone sends less than one fix in a millisecond.
   const pings = createPingQueue(connection, clock, Date.now(), (dropped) => options.onPlacesDropped?.(dropped));
@@ -150,7 +151,7 @@ async function act(
     const sentAt = performance.now();
     const asked = socket.timeout(ANSWER_MS).emitWithAck(action, body);
     const answer = await unlessEnded(
-      asked.then(answerOf, () => null),
+      asked.then(answerIn<ActionResult>, () => null),
       signal,
     );
     isUnsure ||= answer === null;
@@ -171,14 +172,6 @@ async function act(
 /** In a rolling update a request or a connection may reach a server that does not know assignments yet. */
 function isUnknownField({ code }: Problem): boolean {
   return code === 'unknown_field';
-}
-
-/** The answer to a message; null if it cannot be read. */
-function answerOf(answer: unknown): ActionResult | { problem: ServiceProblem['problem'] } | null {
-  if (typeof answer !== 'object' || answer === null) return null;
-  if ('problem' in answer) return isProblem(answer.problem) ? { problem: answer.problem } : null;
-  const { ok } = answer as { readonly ok?: unknown };
-  return ok === true ? answer : null;
 }
 
 /** The result of the work; null if it takes longer. The work itself goes on. @throws the reason of the signal */

@@ -6,15 +6,9 @@ import type { Backoff } from '../pause.ts';
 import { NoAnswer, ServiceProblem } from '../problems.ts';
 import { createCatchUp } from './catch-up.ts';
 import { keepConnected, type Connection, type ConnectionOptions, type ConnectionState } from './connection.ts';
+import { hear, isEvent, isRecord, isSnapshot, newestIn, replayIn, type AnySnapshot } from './heard.ts';
 import { createMarks, type Marks, type Verdict } from './marks.ts';
-import { createFreshness, createNewcomers, type Newcomers, type Times } from './newcomers.ts';
-
-/** The state of a delivery at one of its events. */
-type AnySnapshot = {
-  readonly delivery_id: string;
-  readonly sequence: number;
-  readonly delivery: Times & { readonly status: string };
-};
+import { createFreshness, createNewcomers, type Newcomers } from './newcomers.ts';
 
 export type FeedOptions<S> = {
   /** The address of the service. With several, a lost connection goes on to the next. */
@@ -43,11 +37,6 @@ export type Feed = {
   hurry(): void;
   close(): void;
 };
-
-type ResyncAnswer<S> =
-  | { readonly ok: true; readonly events: readonly SocketEvent[]; readonly through: number }
-  | { readonly ok: true; readonly reset: true; readonly snapshot: S }
-  | { readonly ok: false };
 
 /** The service replays at most this many deliveries to a connection. */
 const MOST_NAMED = 500;
@@ -178,7 +167,7 @@ function createReplay<S extends AnySnapshot>(
       else if (judge(marks, newcomers, message) === 'gap') void resync(socket, message.delivery_id);
       else take(message);
     });
-    socket.on('snapshot', (snapshot: S) => {
+    hear(socket, 'snapshot', isSnapshot<S>, (snapshot) => {
       const { delivery_id: deliveryId, sequence, delivery } = snapshot;
       const isUnknown = marks.get(deliveryId) === undefined;
       const wasMissed = !marks.isFull() && newcomers?.isNew(delivery) === true;
@@ -191,11 +180,11 @@ function createReplay<S extends AnySnapshot>(
       onSnapshot?.(snapshot, false);
     });
     // The beacon of the newest sequences shows also a last event that was lost.
-    socket.on('top', (top: Record<string, number>) => {
+    hear(socket, 'top', isRecord, (top) => {
       // A new feed does not miss what happened before it, and the mark of a known delivery may be dropped.
       const isAll = !(isFresh() || marks.isFull());
       const isOurs = (id: string): boolean => isAll || marks.get(id) !== undefined || owed.has(id);
-      catchUp(Object.entries(top).filter(([id]) => isOurs(id)));
+      catchUp(newestIn(top).filter(([id]) => isOurs(id)));
     });
   };
 }
@@ -215,10 +204,10 @@ function createResync<S extends AnySnapshot>(
     owe(deliveryId);
     try {
       const body = { delivery_id: deliveryId, after: marks.get(deliveryId) ?? 0 };
-      const answer = (await socket.timeout(ANSWER_MS).emitWithAck('resync', body)) as ResyncAnswer<S>;
-      if (!answer.ok) return;
+      const answer = replayIn<S>(await socket.timeout(ANSWER_MS).emitWithAck('resync', body));
+      if (answer === null) return;
       owed.delete(deliveryId);
-      if ('reset' in answer) {
+      if ('snapshot' in answer) {
         marks.raise(deliveryId, answer.snapshot.sequence);
         onSnapshot?.(answer.snapshot, true);
         return;
@@ -231,10 +220,6 @@ function createResync<S extends AnySnapshot>(
       asking.delete(deliveryId);
     }
   };
-}
-
-function isEvent(message: unknown): message is SocketEvent {
-  return typeof message === 'object' && message !== null && 'object' in message && message.object === 'event';
 }
 
 /** The meaning of an event. A later event of a delivery that began while the feed was away is a gap. */

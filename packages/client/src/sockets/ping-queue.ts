@@ -1,6 +1,8 @@
 import type { Fix, PingAnswer } from '../generated/messages.ts';
-import type { Problem, ProblemCode } from '../generated/types.ts';
+import type { ProblemCode } from '../generated/types.ts';
+import { NoAnswer } from '../problems.ts';
 import { ANSWER_MS, type Connection } from './connection.ts';
+import { verdictIn, type PingVerdict } from './heard.ts';
 import { thisMoment, type Moment } from './moments.ts';
 import type { ServiceClock } from './service-clock.ts';
 
@@ -42,10 +44,6 @@ type PingSocket = {
   timeout(ms: number): { emitWithAck(name: 'ping', message: { readonly fixes: readonly Fix[] }): Promise<unknown> };
 };
 
-type Answer =
-  | ({ readonly ok: true } & PingAnswer)
-  | { readonly ok: false; readonly problem: Pick<Problem, 'code' | 'retryable'> };
-
 /** A fix whose time is still that of this machine. */
 type Waiting = { readonly seq: number; readonly madeAt: Moment; readonly place: Place };
 
@@ -54,8 +52,6 @@ const MOST_SENT = 50;
 /** Fixes that wait: more than an hour at one fix in 4 s. Then the oldest are dropped, except for those that the service may have. */
 const MOST_WAITING = 1000;
 const AGAIN_MS = 2000;
-/** The longest rest, whatever an answer demands. A timer for more than 24 days would fire at once. */
-const MOST_REST_MS = 60_000;
 
 /**
  * The fixes that the service does not have yet, oldest first, with one message in flight.
@@ -74,9 +70,8 @@ export function createPingQueue(
   const flush = (): void => void send();
   const rest = createRest(flush);
 
-  const take = (sent: readonly Waiting[], answer: Answer): void => {
-    const waitMs = waitOf(answer);
-    if (waitMs !== null) return rest.begin(waitMs);
+  const take = (sent: readonly Waiting[], verdict: PingVerdict): void => {
+    if ('waitMs' in verdict) return rest.begin(verdict.waitMs);
     unsure = [];
     // Refused and dropped fixes would be so again. The number of the answer may be that of another phone, which is far ahead.
     line.remove(sent.at(-1)?.seq ?? 0);
@@ -92,9 +87,10 @@ export function createPingQueue(
     let dropped: DroppedPlaces | null = null;
     try {
       const fixes = sent.map((one) => fixOf(one, clock));
-      const answer = (await socket.timeout(ANSWER_MS).emitWithAck('ping', { fixes })) as Answer;
-      take(sent, answer);
-      dropped = lossOf(answer, sent.length, isRepeat);
+      const verdict = verdictIn(await socket.timeout(ANSWER_MS).emitWithAck('ping', { fixes }));
+      if (verdict === null) throw new NoAnswer('ping');
+      take(sent, verdict);
+      dropped = lossOf(verdict, sent.length, isRepeat);
     } catch {
       // The fixes are still queued, and the service knows the numbers that it has.
       unsure = sent;
@@ -147,20 +143,15 @@ function createLine(firstSeq: number) {
   };
 }
 
-/** How long the same batch waits for its next try, ms; null if it is done. A batch that came too soon was dropped whole. */
-function waitOf(answer: Answer): number | null {
-  if (answer.ok) return answer.slow_down_ms ?? null;
-  return answer.problem.retryable ? AGAIN_MS : null;
-}
-
 /** The places of a batch that will never reach the service; null if there are none. */
-function lossOf(answer: Answer, count: number, isRepeat: boolean): DroppedPlaces | null {
-  if (waitOf(answer) !== null) return null;
-  if (!answer.ok) return { count, reason: answer.problem.code };
-  if (answer.reason === undefined) return null;
+function lossOf(verdict: PingVerdict, count: number, isRepeat: boolean): DroppedPlaces | null {
+  // A batch that came too soon was dropped whole, and is sent again.
+  if ('waitMs' in verdict) return null;
+  if ('refused' in verdict) return { count, reason: verdict.refused };
+  if (verdict.reason === undefined) return null;
   // The service has the places of a repeat already if only the first answer was lost. Old ones count as `too_old` then.
-  if (isRepeat && (answer.accepted === 0 || answer.reason === 'out_of_order')) return null;
-  return { count: answer.dropped, reason: answer.reason };
+  if (isRepeat && (verdict.accepted === 0 || verdict.reason === 'out_of_order')) return null;
+  return { count: verdict.dropped, reason: verdict.reason };
 }
 
 /** A time in which the queue sends nothing. A timer alone decides, since it may fire before a clock shows its time. */
@@ -172,13 +163,10 @@ function createRest(then: () => void) {
     begin: (ms: number): void => {
       if (isOver) return;
       clearTimeout(timer);
-      timer = setTimeout(
-        () => {
-          timer = undefined;
-          then();
-        },
-        Math.min(ms, MOST_REST_MS),
-      );
+      timer = setTimeout(() => {
+        timer = undefined;
+        then();
+      }, ms);
     },
     /** Ends the rest for good. No other one begins, since its timer would keep the process alive. */
     end: (): void => {

@@ -1,5 +1,6 @@
 import type { Positions, TrackSnapshot } from '../generated/messages.ts';
 import { startFeed, type Feed, type FeedOptions } from './feed.ts';
+import { hear, isPositions } from './heard.ts';
 
 export type TrackFeedOptions = FeedOptions<TrackSnapshot> & {
   /** The token of the tracking link: the last part of its URL. */
@@ -11,7 +12,7 @@ export type TrackFeedOptions = FeedOptions<TrackSnapshot> & {
 /** Follows one delivery as its recipient. */
 export function openTrackFeed(options: TrackFeedOptions): Feed {
   return startFeed('/track', options.token, options, (socket) => {
-    socket.on('positions', (frame: Positions, acknowledge: () => void) => {
+    hear(socket, 'positions', isPositions, (frame, acknowledge) => {
       // The next frame comes only after the acknowledgement.
       acknowledge();
       options.onPositions?.(frame);

@@ -1,6 +1,7 @@
 import type { Credential } from '../credentials.ts';
 import type { Positions, VendorSnapshot } from '../generated/messages.ts';
 import { startFeed, type Feed, type FeedOptions } from './feed.ts';
+import { hear, isPositions } from './heard.ts';
 
 export type VendorFeedOptions = FeedOptions<VendorSnapshot> & {
   /** The API key. Keep it on your server. */
@@ -12,7 +13,7 @@ export type VendorFeedOptions = FeedOptions<VendorSnapshot> & {
 /** Follows all deliveries of a vendor, in the mode of the API key. */
 export function openVendorFeed(options: VendorFeedOptions): Feed {
   return startFeed('/vendor', options.apiKey, options, (socket) => {
-    socket.on('positions', (frame: Positions, acknowledge: () => void) => {
+    hear(socket, 'positions', isPositions, (frame, acknowledge) => {
       // The next frame comes only after the acknowledgement.
       acknowledge();
       options.onPositions?.(frame);

@@ -1,6 +1,8 @@
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { courierSession, createSession } from '../../packages/client/src/sessions.ts';
 import { openTrackFeed } from '../../packages/client/src/sockets/track.ts';
+import { openVendorFeed } from '../../packages/client/src/sockets/vendor.ts';
 import { openPort } from '../open-port.ts';
 import { until } from '../until.ts';
 import { hurry } from './hurry.ts';
@@ -12,6 +14,8 @@ function withoutChance(): void {
   onTestFinished(() => random.mockRestore());
 }
 
+/** A client that waits for an answer longer than the test does. */
+const PATIENT = { baseUrl: 'http://a.example', timeoutMs: 600_000 };
 const MINUTE = { firstMs: 60_000, mostMs: 60_000 };
 
 test('[H508] a feed that is hurried has the next connection soon, however long it meant to wait, and none after its end', async () => {
@@ -48,4 +52,69 @@ test('[H508] after a hurry the waits are short again, also if a connection that 
   await until(() => opened === 5);
   const between = waits.flatMap((ms = 0) => (ms >= 5 && ms < 100 ? [Math.round(ms)] : []));
   expect(between.slice(0, 4)).toEqual([5, 10, 5, 10]);
+});
+
+/** A service that answers the first requests with nothing, and then with tokens. */
+function silentAtFirst(silent: number) {
+  const body = { access_token: 'a', refresh_token: 'next', expires_in: 900 };
+  const bodies: unknown[] = [];
+  const asks = vi.fn<typeof fetch>((_url, { signal, body: sent } = {}) => {
+    bodies.push(sent);
+    if (bodies.length > silent) return Promise.resolve(Response.json(body));
+    return new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(new Error('ended'))));
+  });
+  return { fetch: asks, bodies };
+}
+
+test('[H524] a renewal without an answer is sent again at once when its socket is hurried', async () => {
+  const { fetch, bodies } = silentAtFirst(2);
+  const session = createSession(vi.fn<() => Promise<never>>(), {
+    ...PATIENT,
+    refreshToken: 'old',
+    fetch,
+  });
+  const feed = openVendorFeed({ baseUrl: 'http://127.0.0.1:9', apiKey: session });
+  onTestFinished(() => feed.close());
+  const given = session.token();
+  for (const count of [1, 2]) {
+    await until(() => bodies.length === count);
+    feed.hurry();
+  }
+  expect(await given).toBe('a');
+  expect(bodies).toEqual(Array(3).fill('{"grant_type":"refresh_token","refresh_token":"old"}'));
+});
+
+test('[H524] a hurried login with a code needs no further code', async () => {
+  const { fetch, bodies } = silentAtFirst(0);
+  const session = courierSession('+4930123456', () => Promise.resolve('000000'), {
+    ...PATIENT,
+    fetch,
+  });
+  const readAgain = silentAtFirst(1);
+  fetch.mockImplementationOnce(() => Promise.resolve(Response.json({}))).mockImplementation(readAgain.fetch);
+  const given = session.token();
+  await until(() => readAgain.bodies.length === 1);
+  session.hurry?.();
+  expect(await given).toBe('a');
+  expect([bodies.length, new Set(readAgain.bodies).size, readAgain.bodies.length]).toEqual([0, 1, 2]);
+});
+
+test('[H525] an open connection on which nothing answers is replaced soon after a hurry', async () => {
+  hurry();
+  const { feed, service, seen } = await aVendorFeed();
+  service.isDeaf = true;
+  for (let turn = 0; turn < 30; turn += 1) feed.hurry();
+  await until(() => service.joined().length === 2 && seen.states.at(-1) === 'live');
+  expect(seen.states).toEqual(['joining', 'live', 'lost', 'live']);
+  expect(service.greeted).toBe(1);
+});
+
+test('[H525] an open connection on which the service answers stays after a hurry', async () => {
+  hurry();
+  const { feed, service, seen } = await aVendorFeed();
+  feed.hurry();
+  await until(() => service.greeted === 1);
+  service.tell('del_1', 1, 'delivery.created');
+  await until(() => seen.events.length === 1);
+  expect(seen.states).toEqual(['joining', 'live']);
 });

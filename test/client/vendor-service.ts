@@ -21,6 +21,10 @@ export async function aVendorFeed(options: Partial<VendorFeedOptions> = {}) {
   const log = new Map<string, object[]>();
   io.of('/vendor').on('connection', (socket) => {
     handshakes.push(socket.handshake.auth['last_seq']);
+    socket.on('hello', (answer: (said: object) => void) => {
+      service.greeted += 1;
+      if (!service.isDeaf) answer({ ok: false });
+    });
     socket.on('resync', (body: { delivery_id: string; after: number }, answer: (said: object) => void) => {
       asked.push(body);
       service.beforeAnswer();
@@ -43,6 +47,10 @@ export async function aVendorFeed(options: Partial<VendorFeedOptions> = {}) {
     beforeAnswer: (): void => undefined,
     /** Whether it refuses requests for events. */
     refuses: false,
+    /** Whether it answers nothing to the question of a client that is hurried. */
+    isDeaf: false,
+    /** How often it was asked this question. */
+    greeted: 0,
     joined: () => handshakes,
     /** An event that nobody is told about. */
     note: (id: string, sequence: number, type: string, delivery: Facts = {}): object => {

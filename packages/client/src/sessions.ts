@@ -1,9 +1,11 @@
-import { createClient } from './client.ts';
+import { createClient, type Client } from './client.ts';
 import type { Session } from './credentials.ts';
 import type { Token } from './generated/types.ts';
 import { NoAnswer, ServiceProblem } from './problems.ts';
 import type { TransportOptions } from './transport.ts';
 
+type Auth = Client['auth'];
+type Ask = (grant: Parameters<Auth['createToken']>[0]) => Promise<Token>;
 type Stored = string | null | undefined;
 
 export type SessionOptions = Omit<TransportOptions, 'credential'> & {
@@ -25,7 +27,13 @@ const RENEW_BEFORE_MS = 120_000;
  * @param login makes the first tokens, such as with a one-time code that the user types in
  */
 export function createSession(login: () => Promise<Token>, options: SessionOptions): Session {
+  return keepSession(login, options);
+}
+
+/** @param login makes the first tokens. Its requests by `ask` are hurried with the session */
+function keepSession(login: (ask: Ask, auth: Auth) => Promise<Token>, options: SessionOptions): Session {
   const { auth } = createClient(options);
+  const { ask, hurry } = createAsking(auth);
   let tokens: Token | null = null;
   const { refreshToken: given } = options;
   let refreshToken = typeof given === 'string' ? given : null;
@@ -40,7 +48,7 @@ export function createSession(login: () => Promise<Token>, options: SessionOptio
     lastRead = stored;
     if (refreshToken === null) return null;
     try {
-      return tokenIn(await auth.createToken({ grant_type: 'refresh_token', refresh_token: refreshToken }));
+      return tokenIn(await ask({ grant_type: 'refresh_token', refresh_token: refreshToken }));
     } catch (error) {
       // A refused refresh token is the ordinary end of a session. Any other error must stay visible.
       if (error instanceof ServiceProblem && error.status === 401) return null;
@@ -48,7 +56,7 @@ export function createSession(login: () => Promise<Token>, options: SessionOptio
     }
   }
   async function renew(): Promise<string> {
-    const next = (await refresh()) ?? tokenIn(await login());
+    const next = (await refresh()) ?? tokenIn(await login(ask, auth));
     // The old one is used up, also if the new one cannot be stored.
     refreshToken = next.refresh_token;
     await options.onTokens?.(next);
@@ -67,6 +75,7 @@ export function createSession(login: () => Promise<Token>, options: SessionOptio
     distrust: (token) => {
       if (token === tokens?.access_token) renewAt = 0;
     },
+    hurry,
   };
 }
 
@@ -75,10 +84,9 @@ export function createSession(login: () => Promise<Token>, options: SessionOptio
  * @param readCode resolves with the code that they typed in
  */
 export function courierSession(phone: string, readCode: () => Promise<string>, options: SessionOptions): Session {
-  const { auth } = createClient(options);
-  return createSession(async () => {
+  return keepSession(async (ask, auth) => {
     await auth.requestOtp({ phone });
-    return auth.createToken({ grant_type: 'otp', phone, code: await readCode() });
+    return ask({ grant_type: 'otp', phone, code: await readCode() });
   }, options);
 }
 
@@ -87,8 +95,28 @@ export function staffSession(
   staff: { readonly email: string; readonly password: string },
   options: SessionOptions,
 ): Session {
-  const { auth } = createClient(options);
-  return createSession(() => auth.createToken({ grant_type: 'password', ...staff }), options);
+  return keepSession((ask) => ask({ grant_type: 'password', ...staff }), options);
+}
+
+/** Requests tokens. If it is hurried, the request that waits is sent again. The service gives lost tokens to its repeat. */
+function createAsking({ createToken }: Auth): { readonly ask: Ask; readonly hurry: () => void } {
+  let hurried = new AbortController();
+  return {
+    ask: async (grant) => {
+      for (;;) {
+        const { signal } = hurried;
+        try {
+          return await createToken(grant, { signal });
+        } catch (error) {
+          if (!signal.aborted) throw error;
+        }
+      }
+    },
+    hurry: () => {
+      hurried.abort();
+      hurried = new AbortController();
+    },
+  };
 }
 
 /**

@@ -31,7 +31,7 @@ export type Connection = {
   socket(): Socket | null;
   /** The live socket or the next one, which then begins within 4 s. Null if the connection is closed. */
   whenLive(): Promise<Socket | null>;
-  /** Begins the next connection within 4 s, and those after it soon, as when the network is back. */
+  /** Begins the next connection within 4 s, as when the network is back. An open one that is silent for 4 s is replaced. */
   hurry(): void;
   /** The number of connections after the first one. */
   reconnects(): number;
@@ -48,8 +48,8 @@ export const ANSWER_MS = 8000;
 const BACKOFF: Backoff = { firstMs: 500, mostMs: 30_000 };
 /** A service that stalled is in doubt with all its clients at once. They come back within 4 s, not within a quarter of one. */
 const DOUBT_SPREAD = 7;
-/** The longest wait for the next connection once somebody waits for it, ms. */
-const HURRY_MS = 4000;
+/** The longest wait for the next connection once somebody waits for it, and for a sign of an open one, ms. */
+export const HURRY_MS = 4000;
 const CONNECT_MS = 8000;
 /** The time in which clients leave a server that stops and does not say how long it stays, and the longest one, ms. */
 const [DRAIN_MS, MOST_DRAIN_MS] = [10_000, 600_000];
@@ -80,6 +80,7 @@ class Keeper implements Connection {
   /** When the next connection begins, as `performance.now()` counts; infinite while one is open or opens, and after the end. */
   #connectsAt = Infinity;
   #waiting: ((socket: Socket | null) => void)[] = [];
+  #checkedAt = -Infinity;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -102,6 +103,7 @@ class Keeper implements Connection {
     // A connection that opens at this moment may still fail, since a network needs some time to come back.
     this.#tries = 0;
     this.#connectSoon();
+    void this.#check();
   }
 
   reconnects(): number {
@@ -196,6 +198,18 @@ class Keeper implements Connection {
     const { backoff = BACKOFF } = this.#options;
     this.#connectIn(backoffMs(backoff, this.#tries) + Math.random() * spread * backoff.firstMs);
     if (wasLive) this.#options.onState?.('lost');
+  }
+
+  /** A network that changes closes no connection, so an open one may be dead for as long as a heartbeat. */
+  async #check(): Promise<void> {
+    const [socket, askedAt] = [this.#live, performance.now()];
+    // The service takes many questions for a flood.
+    if (socket === null || askedAt - this.#checkedAt < HURRY_MS) return;
+    this.#checkedAt = askedAt;
+    // The service does not know this message, but its refusal comes at once, whatever else it waits for.
+    const asked: Promise<unknown> = socket.timeout(HURRY_MS).emitWithAck('hello');
+    await asked.catch(() => null);
+    if (socket === this.#live && this.#heardAt < askedAt) this.#comeBack();
   }
 
   #connectSoon(): void {

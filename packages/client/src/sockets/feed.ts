@@ -33,7 +33,10 @@ export type FeedOptions<S> = {
 export type Feed = {
   /** The newest sequence of each delivery, at most 500. Store it to continue after a restart. */
   lastSeq(): Record<string, number>;
-  /** Begins a lost connection again within 4 s. Call it when the system says that the network is back, or when the app is shown. */
+  /**
+   * Begins a lost connection again within 4 s, and repeats a login that has no answer at once. An open connection that shows no
+   * sign of life within 4 s is replaced. Call it when the system says that the network is back, or when the app is shown.
+   */
   hurry(): void;
   close(): void;
 };
@@ -114,8 +117,18 @@ export function startFeed<S extends AnySnapshot>(
       listen(socket);
     },
   });
-  const lastSeq = (): Record<string, number> => marks.newest(MOST_NAMED);
-  return { connection, feed: { lastSeq, hurry: () => connection.hurry(), close: () => connection.close() } };
+  return { connection, feed: feedOf(connection, credential, marks) };
+}
+
+function feedOf(connection: Connection, credential: Credential, marks: Marks): Feed {
+  return {
+    lastSeq: () => marks.newest(MOST_NAMED),
+    hurry: () => {
+      if (typeof credential === 'object') credential.hurry?.();
+      connection.hurry();
+    },
+    close: () => connection.close(),
+  };
 }
 
 /** Says whether a login that failed may succeed later. If not, it tells the app. A repeat would only send another code. */

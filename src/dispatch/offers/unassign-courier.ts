@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type { CourierId } from '../../domain/ids.ts';
-import { findRow } from '../../domain/deliveries/lifecycle.ts';
+import { findRow, stageAfter } from '../../domain/deliveries/lifecycle.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import { readyTimesOf, searchFor, type SearchLeads } from '../../domain/deliveries/search.ts';
 import type { Change } from '../../ports/changes.ts';
@@ -23,12 +23,19 @@ const MOST_FORMER = 50;
  * written. Refuses `too_many_releases`, `not_late_enough` to a vendor, and `already_assigned` if another courier than the
  * named one has it.
  */
-export function unassignCourier(ctx: Needs, command: UnassignCourier, doer: Doer): Promise<Delivery> {
+export async function unassignCourier(ctx: Needs, command: UnassignCourier, doer: Doer): Promise<Delivery> {
   const requested: RequestedVerb = { verb: 'unassign', stop: null, doer };
-  return moveDelivery(ctx, command, requested, (before, here) => {
+  const after = await moveDelivery(ctx, command, requested, (before, here) => {
     const change = planUnassign(before, command, requested, here, ctx.settings.search);
     return change === null ? null : withEffects(change, usingFiles(ctx, change));
   });
+  return doer.type === 'courier' && after.courierId !== doer.courierId ? asGivenBack(after) : after;
+}
+
+/** A delivery as its release left it. Its later fate is not for the courier who gave it back, however late they repeat that. */
+function asGivenBack(delivery: Delivery): Delivery {
+  const { to: state } = allowed(findRow('assigned', 'unassign', 'courier'));
+  return { ...delivery, state, stage: stageAfter('unassign'), courierId: null, courier: null };
 }
 
 function planUnassign(

@@ -127,7 +127,7 @@ export const STOP_ACTIONS = [
     body: TakeBackBody,
     reply: StatusView,
     status: 200,
-    // A courier who has given the delivery back may know its state, and nothing else of it.
+    // A courier who has given the delivery back sees this alone, as their release left it.
     run: async (ctx, { caller, id, body }) =>
       answerStatus(ctx, await unassignCourier(ctx, { deliveryId: id, ...endingOf(body) }, caller)),
   }),

@@ -1,5 +1,6 @@
 import { auditedActorOf } from '../../../domain/audit.ts';
 import { approvePayout } from '../../../money/payouts/approve-payout.ts';
+import { listPayouts } from '../../../money/payouts/list-payouts.ts';
 import { resolvePayout } from '../../../money/payouts/resolve-payout.ts';
 import { requestBatch } from '../../../money/payouts/request-batch.ts';
 import { endpoint } from '../../endpoint.ts';
@@ -42,13 +43,15 @@ export const PAYOUTS = [
     name: 'listPayouts',
     tag,
     summary: 'List payouts, newest first',
-    description: 'Returns the payouts of a batch, of a courier or of a mode, also those of one status only.',
+    description:
+      'Returns the payouts of a batch, of a courier or of a mode, also those of one status only. While a payout is ' +
+      '`awaiting_approval`, its `reason` is `courier_suspended` also if staff have suspended the courier since it was made.',
     query: PayoutListQuery,
     reply: listOf(PayoutView),
     status: 200,
     run: async (ctx, { query: { filter, page }, url }) => {
       const scope = `payouts ${JSON.stringify(filter)}`;
-      const found = await ctx.payouts.list(filter, pageRequest(ctx.signer, scope, page));
+      const found = await listPayouts(ctx, filter, pageRequest(ctx.signer, scope, page));
       return listAnswer(ctx.signer, scope, url, mapPage(found, presentPayout));
     },
   }),

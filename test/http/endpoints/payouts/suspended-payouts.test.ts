@@ -60,8 +60,10 @@ test('[J381] an approval counts for a suspension only if the courier was suspend
   for (const id of [held, late]) await earn(ctx, id, { pay: LARGE, currency: id === held ? 'XOF' : 'XPF' });
   await suspend(back);
   const payouts = [await born(held, 'XOF'), await born(late, 'XPF'), await born(back, 'XQF')] as const;
+  expect([await seen(held), await seen(back)]).toMatchObject([{ reason: null }, { reason: 'courier_suspended' }]);
   await suspend(held);
   await activate(back);
+  expect([await seen(held), await seen(late)]).toMatchObject([{ reason: 'courier_suspended' }, { reason: null }]);
   const answers = await Promise.all(payouts.map((id) => call(house, `POST /payouts/${id}/approve`, { token: other })));
   expect(answers.map(({ body }) => body['reason'])).toEqual(['courier_suspended', null, null]);
   await Promise.all([suspend(late), suspend(back)]);

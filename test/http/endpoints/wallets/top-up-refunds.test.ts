@@ -69,8 +69,14 @@ test('[J271] refunds that are asked for at once never exceed the top-up', async 
   expect(codes).toEqual([...Array(12).fill('202'), ...Array(8).fill('refund_exceeds_top_up')]);
   expect(await payer.available()).toBe(200);
   await Promise.all([work(), work()]);
-  const { body } = await call(house, `GET /wallets/refunds?top_up_id=${topUpId}&limit=100`, { token: staff.finance });
-  expect(body.data?.map(({ status, amount }) => [status, amount])).toEqual(Array(12).fill(['paid', 400]));
+  const list = async () => {
+    const route = `GET /wallets/refunds?top_up_id=${topUpId}&limit=100`;
+    return (await call(house, route, { token: staff.finance })).body.data;
+  };
+  // On a busy machine the gateway may answer too late. A later look finds what it has done.
+  for (let looks = 1; looks <= 5 && (await list())?.some(({ status }) => status === 'processing'); looks += 1)
+    await work(looks * HOUR_MS);
+  expect((await list())?.map(({ status, amount }) => [status, amount])).toEqual(Array(12).fill(['paid', 400]));
 });
 
 test('[J371] a refund may name any part of a top-up, however large the server lets top-ups be', async () => {

@@ -11,9 +11,10 @@ const HALF = { type: 'percent', rate_bp: 5000 };
 
 const apply = (quoteId: unknown, subsidy: object = HALF, token = vendor.key) =>
   asked(ROUTE, token, { quote_id: quoteId, subsidy });
-const order = (quoteId: unknown, at: { readonly url: string } = house): Promise<Answer> =>
+const order = (quoteId: unknown, at: { readonly url: string } = house, headers = {}): Promise<Answer> =>
   call(at, 'POST /deliveries', {
     token: vendor.key,
+    headers,
     body: aCreate({ pickup: { location_id: locationId }, drop_off: [DROP_OFF], quote_id: quoteId }),
   });
 
@@ -91,17 +92,29 @@ test('[J234] if a create and a subsidy meet on a quote, the delivery has the sub
   expect(sharesOf(created.body)).toMatchObject({ fee, own: Math.round(Number(fee) / 2) });
 });
 
+/** Sends a request again as long as its refusal allows it: a busy machine may need more than 5 s. */
+async function untilTaken(send: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    const answer = await send();
+    if (answer.body['retryable'] !== true) return answer;
+    expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+  }
+}
+
 test('[J234] creates and subsidies that race for quotes agree', async () => {
-  const quotes = await Promise.all(Array.from({ length: 12 }, () => quote()));
+  const quotes = await Promise.all(Array.from({ length: 12 }, () => untilTaken(() => quote())));
   const outcomes = await Promise.all(
     quotes.map(async ({ body: { id } }) => {
-      const [created, applied] = await Promise.all([order(id), apply(id as QuoteId)]);
+      // The key lets a create that is sent again find what its first try has made.
+      const create = () => order(id, house, { 'idempotency-key': String(id) });
+      const [created, applied] = await Promise.all([untilTaken(create), untilTaken(() => apply(id as QuoteId))]);
       expect(created.status).toBe(201);
       const { own } = sharesOf(created.body);
       return { status: applied.status, hasSubsidy: own !== 0 };
     }),
   );
-  for (const { status, hasSubsidy } of outcomes) expect(status).toBe(hasSubsidy ? 201 : 409);
+  // 200 if an earlier try, which was answered as busy, has applied it.
+  for (const { status, hasSubsidy } of outcomes) expect(hasSubsidy ? [200, 201] : [409]).toContain(status);
 });
 
 test('[J235] a quote names the waiting that is expected, and its fee does not contain it', async () => {

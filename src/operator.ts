@@ -17,7 +17,7 @@ import {
   type Deed,
   type Environment,
 } from './process/operator/command.ts';
-import { adjustWallet, checkLedger, freezeWallet, unfreezeWallet } from './process/operator/money.ts';
+import { adjustEarnings, adjustWallet, checkLedger, freezeWallet, unfreezeWallet } from './process/operator/money.ts';
 import { addStaff, listStaff, removeStaff, resetStaff, setStaffRoles } from './process/operator/staff.ts';
 import {
   addLocation,
@@ -69,6 +69,9 @@ and tokens that were made with other secrets.
   adjust-wallet --vendor ID --amount AMOUNT             books an amount into the wallet of a vendor, for example 12.50
     --reason TEXT --reference TEXT [--live]             in its currency. --amount=-12.50 takes it out. The same
                                                         reference is booked once, however often it is sent
+  adjust-earnings --courier ID --currency CODE          books an amount into the earnings of a courier, which the next
+    --amount AMOUNT --reason TEXT --reference TEXT      batch pays. --amount=-12.50 takes it out of what was not paid
+                                                        yet. The courier reads the reason
   freeze-wallet --vendor ID --reason TEXT [--live]      makes the wallet of a vendor refuse new deliveries. Open ones go
                                                         on and are charged
   unfreeze-wallet --vendor ID --reason TEXT [--live]    lets the wallet accept new deliveries again
@@ -100,6 +103,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['remove-demo', onCore(removeDemo)],
   ['verify-audit', onMongo(verifyLog)],
   ['adjust-wallet', onCore(adjustWallet)],
+  ['adjust-earnings', onCore(adjustEarnings)],
   ['freeze-wallet', onCore(freezeWallet)],
   ['unfreeze-wallet', onCore(unfreezeWallet)],
   ['verify-ledger', onMongo(checkLedger)],

@@ -73,6 +73,7 @@ export const AUDIT_ACTIONS = {
   'service_token.issue':    { object: 'service',  note: 'An operator made a token for an internal service.' },
   'wallet.freeze':          { object: 'vendor',   note: 'An operator froze the wallet of a vendor, or let it accept holds again.' },
   'wallet.adjust':          { object: 'vendor',   note: 'An operator booked an adjustment into the wallet of a vendor.' },
+  'earnings.adjust':        { object: 'courier',  note: 'An operator booked an adjustment into the earnings of a courier.' },
   'demo.remove':            { object: 'demo',     note: 'An operator removed the demo.' },
   'analytics.rebuild':      { object: 'roll_ups', note: 'An operator had the roll-ups of analytics counted again.' },
 } as const;

@@ -36,7 +36,7 @@ export function createEarningStore(mongo: Mongo): EarningStore {
   };
 }
 
-function earningOf({ id, kind, book, postings, lines = [], about, at }: EntryRow): Earning {
+function earningOf({ id, kind, book, postings, lines = [], about, reason, at }: EntryRow): Earning {
   const own = postings.find(({ account }) => kindOfAccount(account) === 'earnings');
   const tip = lines.filter(({ type }) => type === 'tip').reduce((sum, { amount }) => sum + amount, 0n);
   return {
@@ -48,6 +48,7 @@ function earningOf({ id, kind, book, postings, lines = [], about, at }: EntryRow
     tip: amountOf(tip),
     balance: amountOf(own?.balance ?? 0),
     about,
+    reason,
     at,
   };
 }

@@ -19,7 +19,7 @@ const ENTRY_KINDS = {
   payout:        ['earnings', 'in_transit'],
   payout_paid:   ['in_transit', 'clearing'],
   payout_return: ['in_transit', 'clearing', 'earnings'],
-  adjustment: ['wallet', 'adjustment'],
+  adjustment: ['wallet', 'earnings', 'adjustment'],
   top_up:     ['wallet', 'clearing'],
   top_up_refund:        ['wallet', 'in_transit'],
   top_up_refund_paid:   ['in_transit', 'clearing'],

@@ -1,8 +1,8 @@
 import type { AdjustmentId, StaffId, VendorId } from '../../domain/ids.ts';
 import type { Amount } from '../amount.ts';
-import { bookOf, platformAccount, vendorAccount } from '../ledger/accounts.ts';
+import { bookOf, platformAccount, vendorAccount, type AccountId } from '../ledger/accounts.ts';
 import type { Command } from '../ledger/decide.ts';
-import { move } from '../ledger/entries.ts';
+import { move, type Entry } from '../ledger/entries.ts';
 
 export const ADJUSTMENT_STATES = ['awaiting_approval', 'booked', 'rejected'] as const;
 export type AdjustmentState = (typeof ADJUSTMENT_STATES)[number];
@@ -41,11 +41,19 @@ export type Adjustment = AdjustedMoney & {
 /** The most that one adjustment moves, minor units. */
 export const MOST_ADJUSTED = 10 ** 12;
 
-/** The command that books an adjustment. The vendor sees it with its reason. */
-export function bookAdjustment({ vendorId, liveMode, currency, amount, reason }: AdjustedMoney, key: string): Command {
+/** The command that books an adjustment of an account. Its owner sees it with its reason. */
+export function bookAdjustment(
+  account: AccountId,
+  { amount, ...entry }: Pick<Entry, 'key' | 'book' | 'vendorId' | 'about' | 'reason'> & { readonly amount: Amount },
+): Command {
+  const postings = move(amount, platformAccount('adjustment', entry.book), account);
+  return { do: 'post', entry: { ...entry, kind: 'adjustment', postings } };
+}
+
+function bookWallet({ id, vendorId, liveMode, currency, amount, reason }: Adjustment): Command {
   const book = bookOf(liveMode, currency);
-  const postings = move(amount, platformAccount('adjustment', book), vendorAccount('wallet', vendorId, book));
-  return { do: 'post', entry: { key, kind: 'adjustment', book, vendorId, postings, about: vendorId, reason } };
+  const entry = { key: `adjustment:${id}`, book, vendorId, about: vendorId, amount, reason };
+  return bookAdjustment(vendorAccount('wallet', vendorId, book), entry);
 }
 
 /** The adjustment after a decision, and what the decision books. Null if somebody has decided before. */
@@ -57,5 +65,5 @@ export function planDecision(
 ): { readonly next: Adjustment; readonly command: Command | null } | null {
   if (before.state !== 'awaiting_approval') return null;
   const next = { ...before, state: ENDS[decision], decidedBy, updatedAt: now, version: before.version + 1 };
-  return { next, command: decision === 'approve' ? bookAdjustment(before, `adjustment:${before.id}`) : null };
+  return { next, command: decision === 'approve' ? bookWallet(before) : null };
 }

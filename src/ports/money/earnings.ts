@@ -17,6 +17,8 @@ export type Earning = {
   readonly balance: Amount;
   /** The id of the object that it is about. */
   readonly about: string;
+  /** The reason that a person gave; null for none. */
+  readonly reason: string | null;
   readonly at: number;
 };
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import { UsageError } from '../../../src/process/command-line.ts';
+import { adjustEarnings } from '../../../src/process/operator/money.ts';
 import { addStaff, removeStaff, setStaffRoles } from '../../../src/process/operator/staff.ts';
 import {
   addLocation,
@@ -12,6 +13,7 @@ import {
 
 const OF = ['--vendor', newId('ven')];
 const AT = ['--location', newId('loc')];
+const BY = ['--courier', newId('cou')];
 const PLACE = ['--name', 'Shop', '--lat', '52.5', '--lng', '13.4', '--address', 'Main Street 1'];
 const CONTACT = ['--contact-name', 'Ada', '--contact-phone', '+4915112345678'];
 
@@ -35,6 +37,10 @@ test('[H380] a mistake in an option is reported by the name of the option, befor
     [() => addStaff(['--email', 'ada@example.org', '--roles', 'admin'], {}), /^STAFF_PASSWORD is missing\.$/],
     [() => setStaffRoles(['--email', 'ada@example.org', '--roles', 'king']), /unknown: king\.$/],
     [() => removeStaff([]), /^--email is missing\.$/],
+    [() => adjustEarnings(['--courier', 'ven_1']), /^--courier must be an id that starts with cou_\.$/],
+    [() => adjustEarnings([...BY, '--currency', 'euro']), /^--currency must be a currency of ISO 4217, such as EUR\.$/],
+    [() => adjustEarnings([...BY, '--currency', 'JPY', '--amount=12.50']), /^--amount must be .* exactly 0 decimals/],
+    [() => adjustEarnings([...BY, '--currency', 'EUR', '--amount=12.50']), /^--reason is missing\.$/],
   ];
   for (const [run, sentence] of mistakes) {
     expect(run).toThrow(UsageError);

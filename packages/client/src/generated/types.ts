@@ -1472,10 +1472,10 @@ export type Earning = {
   /** The kind of object */
   object: "earning";
   /** The reason why the earnings changed */
-  type: "delivery" | "payout" | "payout_return";
+  type: "delivery" | "adjustment" | "payout" | "payout_return";
   /** ISO 4217 code of all amounts */
   currency: string;
-  /** The change of the earnings, minor units: `pay` and `tip` of a delivery. Below 0 for a payout */
+  /** The change of the earnings, minor units: `pay` and `tip` of a delivery. Below 0 for a payout, and for an adjustment that takes money back */
   amount: number;
   /** The part for the work, minor units */
   pay: number;
@@ -1487,6 +1487,8 @@ export type Earning = {
   delivery_id: string | null;
   /** The payout; null for an entry about none */
   payout_id: string | null;
+  /** Why an adjustment was made; null for any other entry */
+  reason: string | null;
   /** When it was booked, UTC */
   created_at: string;
 };
@@ -5269,7 +5271,7 @@ export type ListAuditEntriesQuery = {
   /** The id of the actor: a member of staff, an API key, or the name of a service or operator */
   actor?: string | undefined;
   /** The action */
-  action?: "delivery.change" | "delivery.prove" | "test.advance" | "delivery.refund" | "dispute.raise" | "dispute.review" | "dispute.decide" | "dispute.withdraw" | "courier.onboard" | "courier.update" | "courier.state" | "document.add" | "document.review" | "document.decide" | "document.expire" | "bank_account.set" | "courier.availability" | "device.remove" | "api_key.create" | "api_key.rotate" | "api_key.revoke" | "webhook.register" | "webhook.change" | "webhook.rotate_secret" | "webhook.remove" | "webhook.replay" | "session.end" | "staff.add" | "staff.roles" | "staff.reset" | "staff.password" | "staff.remove" | "vendor.add" | "vendor.update" | "vendor.hours" | "location.add" | "location.update" | "location.hours" | "location.readiness" | "zone.add" | "zone.update" | "zone.remove" | "pricing_rule.add" | "pricing_rule.update" | "pricing_rule.end" | "payout.process" | "payout.approve" | "payout.resolve" | "top_up.refund" | "top_up_refund.resolve" | "suspense.decide" | "suspense.approve" | "adjustment.request" | "adjustment.decide" | "settlement.approve" | "service_token.issue" | "wallet.freeze" | "wallet.adjust" | "demo.remove" | "analytics.rebuild" | undefined;
+  action?: "delivery.change" | "delivery.prove" | "test.advance" | "delivery.refund" | "dispute.raise" | "dispute.review" | "dispute.decide" | "dispute.withdraw" | "courier.onboard" | "courier.update" | "courier.state" | "document.add" | "document.review" | "document.decide" | "document.expire" | "bank_account.set" | "courier.availability" | "device.remove" | "api_key.create" | "api_key.rotate" | "api_key.revoke" | "webhook.register" | "webhook.change" | "webhook.rotate_secret" | "webhook.remove" | "webhook.replay" | "session.end" | "staff.add" | "staff.roles" | "staff.reset" | "staff.password" | "staff.remove" | "vendor.add" | "vendor.update" | "vendor.hours" | "location.add" | "location.update" | "location.hours" | "location.readiness" | "zone.add" | "zone.update" | "zone.remove" | "pricing_rule.add" | "pricing_rule.update" | "pricing_rule.end" | "payout.process" | "payout.approve" | "payout.resolve" | "top_up.refund" | "top_up_refund.resolve" | "suspense.decide" | "suspense.approve" | "adjustment.request" | "adjustment.decide" | "settlement.approve" | "service_token.issue" | "wallet.freeze" | "wallet.adjust" | "earnings.adjust" | "demo.remove" | "analytics.rebuild" | undefined;
   /** The id of the object */
   object?: string | undefined;
   /** Half-open range of the time of the action, from/to, at most 92 days. Dates begin at midnight in the time zone of the vendor, or of UTC if the request is about no single vendor */
@@ -5291,7 +5293,7 @@ export type AuditEntry = {
     id?: string;
   };
   /** The action */
-  action: "delivery.change" | "delivery.prove" | "test.advance" | "delivery.refund" | "dispute.raise" | "dispute.review" | "dispute.decide" | "dispute.withdraw" | "courier.onboard" | "courier.update" | "courier.state" | "document.add" | "document.review" | "document.decide" | "document.expire" | "bank_account.set" | "courier.availability" | "device.remove" | "api_key.create" | "api_key.rotate" | "api_key.revoke" | "webhook.register" | "webhook.change" | "webhook.rotate_secret" | "webhook.remove" | "webhook.replay" | "session.end" | "staff.add" | "staff.roles" | "staff.reset" | "staff.password" | "staff.remove" | "vendor.add" | "vendor.update" | "vendor.hours" | "location.add" | "location.update" | "location.hours" | "location.readiness" | "zone.add" | "zone.update" | "zone.remove" | "pricing_rule.add" | "pricing_rule.update" | "pricing_rule.end" | "payout.process" | "payout.approve" | "payout.resolve" | "top_up.refund" | "top_up_refund.resolve" | "suspense.decide" | "suspense.approve" | "adjustment.request" | "adjustment.decide" | "settlement.approve" | "service_token.issue" | "wallet.freeze" | "wallet.adjust" | "demo.remove" | "analytics.rebuild";
+  action: "delivery.change" | "delivery.prove" | "test.advance" | "delivery.refund" | "dispute.raise" | "dispute.review" | "dispute.decide" | "dispute.withdraw" | "courier.onboard" | "courier.update" | "courier.state" | "document.add" | "document.review" | "document.decide" | "document.expire" | "bank_account.set" | "courier.availability" | "device.remove" | "api_key.create" | "api_key.rotate" | "api_key.revoke" | "webhook.register" | "webhook.change" | "webhook.rotate_secret" | "webhook.remove" | "webhook.replay" | "session.end" | "staff.add" | "staff.roles" | "staff.reset" | "staff.password" | "staff.remove" | "vendor.add" | "vendor.update" | "vendor.hours" | "location.add" | "location.update" | "location.hours" | "location.readiness" | "zone.add" | "zone.update" | "zone.remove" | "pricing_rule.add" | "pricing_rule.update" | "pricing_rule.end" | "payout.process" | "payout.approve" | "payout.resolve" | "top_up.refund" | "top_up_refund.resolve" | "suspense.decide" | "suspense.approve" | "adjustment.request" | "adjustment.decide" | "settlement.approve" | "service_token.issue" | "wallet.freeze" | "wallet.adjust" | "earnings.adjust" | "demo.remove" | "analytics.rebuild";
   /** The id of the object */
   object_id: string;
   /** The vendor that it concerns; null for none */

@@ -16,7 +16,7 @@ export const EARNINGS = [
     tag,
     summary: 'List what a courier has earned, newest first',
     description:
-      'Returns the pay and the tip of each delivery, and the payouts. `balances` has what was not paid out yet, and ' +
+      'Returns the pay and the tip of each delivery, adjustments and payouts. `balances` has what was not paid out yet, and ' +
       '`bank_account` the account to which it goes.',
     id: 'courier',
     query: EarningQuery,

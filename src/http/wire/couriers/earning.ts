@@ -12,6 +12,7 @@ import { BankAccountView } from './bank-account.ts';
 const EARNING_TYPES = {
   charge: 'delivery',
   platform_charge: 'delivery',
+  adjustment: 'adjustment',
   payout: 'payout',
   payout_return: 'payout_return',
 } as const satisfies Record<EarningKind, string>;
@@ -31,13 +32,14 @@ export const EarningView = z.strictObject({
   type: z.enum([...new Set(Object.values(EARNING_TYPES))]).describe('The reason why the earnings changed'),
   currency: z.string().describe('ISO 4217 code of all amounts'),
   amount: amount.describe(
-    'The change of the earnings, minor units: `pay` and `tip` of a delivery. Below 0 for a payout',
+    'The change of the earnings, minor units: `pay` and `tip` of a delivery. Below 0 for a payout, and for an adjustment that takes money back',
   ),
   pay: amount.describe('The part for the work, minor units'),
   tip: amount.describe('The part that is a tip, minor units'),
   balance_after: amount.describe('The earnings in this currency after it, minor units'),
   delivery_id: idSchema('del').nullable().describe('The delivery; null for an entry about none'),
   payout_id: idSchema('pay').nullable().describe('The payout; null for an entry about none'),
+  reason: z.string().nullable().describe('Why an adjustment was made; null for any other entry'),
   created_at: z.iso.datetime().describe('When it was booked, UTC'),
 });
 
@@ -55,7 +57,15 @@ export const EarningsView = listOf(EarningView).extend({
 });
 
 /** An entry as its courier sees it. */
-export function presentEarning({ id, kind, book, at, about, ...earning }: Earning): z.output<typeof EarningView> {
+export function presentEarning({
+  id,
+  kind,
+  book,
+  at,
+  about,
+  reason,
+  ...earning
+}: Earning): z.output<typeof EarningView> {
   return {
     id,
     object: 'earning',
@@ -67,6 +77,7 @@ export function presentEarning({ id, kind, book, at, about, ...earning }: Earnin
     balance_after: earning.balance,
     delivery_id: isId('del', about) ? about : null,
     payout_id: isId('pay', about) ? about : null,
+    reason,
     created_at: isoTime(at),
   };
 }

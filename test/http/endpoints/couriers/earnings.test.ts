@@ -3,6 +3,10 @@ import { beforeAll, expect, test } from 'vitest';
 import { isIban } from '../../../../src/domain/couriers/bank-account.ts';
 import { BANK_ACCOUNTS } from '../../../../src/models/couriers/bank-account-store.ts';
 import { endOf, funded10 } from '../../../money/charges/ends.ts';
+import { amountOf } from '../../../../src/money/amount.ts';
+import { makePayouts } from '../../../../src/money/payouts/make-payouts.ts';
+import { requestBatch } from '../../../../src/money/payouts/request-batch.ts';
+import { adjustEarnings } from '../../../../src/money/wallets/adjust-earnings.ts';
 import { earn } from '../../../money/payouts/an-earning.ts';
 import { addCourier, addStaff, call, openHouse } from '../../house.ts';
 import { replyOf } from '../../routes.ts';
@@ -163,4 +167,48 @@ test('[J365] what the platform alone pays is an earning of a delivery like any o
   expect(replyOf('GET /couriers/{id}/earnings')?.safeParse(body).error).toBeUndefined();
   const earned = { type: 'delivery', delivery_id: delivery.id, amount: 800, pay: 800, tip: 0, balance_after: 800 };
   expect(body).toMatchObject({ data: [earned], balances: [{ currency: 'EUR', available: 800 }] });
+});
+
+test('[J384] an adjustment changes the earnings once per reference, and the courier reads it with its reason', async () => {
+  const { id: courierId, token } = await addCourier(house);
+  await earn(house.ctx, courierId, { pay: 900 });
+  const adjust = (amount: number, reference: string, reason = 'the wait was too short') =>
+    adjustEarnings(house.ctx, { courierId, currency: 'EUR', amount: amountOf(amount), reason, reference });
+  const answers = await Promise.all([adjust(250, 'wait-1'), adjust(250, 'wait-1'), adjust(250, 'wait-1')]);
+  expect(answers.map(({ posted }) => posted)).toEqual([1150, 1150, 1150]);
+  await expect(adjust(300, 'wait-1')).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+  await expect(adjust(-1151, 'penalty')).rejects.toMatchObject({ code: 'insufficient_funds' });
+  await adjust(-1150, 'penalty', 'goods were lost');
+  const { body } = await read(courierId, token);
+  expect(replyOf('GET /couriers/{id}/earnings')?.safeParse(body).error).toBeUndefined();
+  const adjusted = { type: 'adjustment', tip: 0, delivery_id: null, payout_id: null };
+  expect(body).toMatchObject({
+    data: [
+      { ...adjusted, amount: -1150, balance_after: 0, reason: 'goods were lost' },
+      { ...adjusted, amount: 250, pay: 250, balance_after: 1150, reason: 'the wait was too short' },
+      { type: 'delivery', amount: 900, reason: null },
+    ],
+    balances: [{ currency: 'EUR', available: 0 }],
+  });
+  const { items } = await house.ctx.audit.list(
+    { action: 'earnings.adjust', objectId: courierId },
+    { limit: 20, after: null },
+  );
+  expect(items.map(({ changes }) => changes['amount']?.to)).toEqual([-1150, 250]);
+});
+
+test('[J384] the next batch of payouts counts an adjustment, and what it pays cannot be taken back', async () => {
+  const { ctx } = house;
+  const { id: courierId, token } = await addCourier(house);
+  const currency = 'GHS';
+  await put(courierId, token, { ...NIGERIAN, currency });
+  await earn(ctx, courierId, { pay: 900, currency });
+  const adjust = (amount: number, reference: string) =>
+    adjustEarnings(ctx, { courierId, currency, amount: amountOf(amount), reason: 'a long wait', reference });
+  await adjust(250, 'wait');
+  const asked = { liveMode: false, currency, date: null, askedAt: ctx.clock.now() };
+  await makePayouts(ctx, await requestBatch(ctx, asked, { type: 'system', id: null }));
+  const { items } = await ctx.payouts.list({ courierId }, { limit: 2, after: null });
+  expect(items.map(({ amount }) => amount)).toEqual([1150]);
+  await expect(adjust(-1, 'penalty')).rejects.toMatchObject({ code: 'insufficient_funds' });
 });

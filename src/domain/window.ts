@@ -60,6 +60,20 @@ export function judgePassed(pickup: Window | null, dropOffs: readonly (Window | 
   return null;
 }
 
+/** Judges whether every drop-off may end after the goods are ready; null if so. */
+export function judgeOrder(pickup: Window | null, dropOffs: readonly (Window | null)[]): No | null {
+  const readyAt = pickup?.readyAt ?? null;
+  if (readyAt === null) return null;
+  for (const [index, window] of dropOffs.entries()) {
+    const endsAt = window?.deadlineAt ?? null;
+    if (endsAt === null || endsAt > readyAt) continue;
+    const pointer = `/drop_off/${index}/window/deadline_at`;
+    const detail = `\`${pointer}\` is ${isoTime(endsAt)}, but must be later than the goods are ready, which is at ${isoTime(readyAt)}.`;
+    return { code: 'impossible_value', detail, errors: [{ pointer, code: 'impossible_value', message: detail }] };
+  }
+  return null;
+}
+
 /** Judges the windows of a scheduled delivery; null if they are valid. */
 export function judgeWindows(pickup: Window | null, dropOffs: readonly (Window | null)[], now: number): No | null {
   if (pickup === null) return missing('/pickup/window');

@@ -90,3 +90,17 @@ test('[L21] every window ends later than now, also for an immediate delivery', (
   const dropOffs = [aStop(1), aStop(2, until(NOON))];
   expect(create({ dropOffs })).toEqual(['impossible_value', second, `\`${second}\` ${late}`]);
 });
+
+test('[L22] a drop-off of an immediate delivery ends later than its goods are ready', () => {
+  const create = (deadlineAt: number) => {
+    const pickup = aStop(0, { window: { readyAt: NOON + DAY, deadlineAt: null } });
+    const dropOffs = [aStop(1), aStop(2, { window: { readyAt: null, deadlineAt } })];
+    const found = step(null, 'create', 'vendor', factsOf(null, aDelivery({ pickup, dropOffs }), NOON));
+    return found.ok ? null : [found.code, found.told.errors?.[0]?.pointer, found.told.detail];
+  };
+  const pointer = '/drop_off/1/window/deadline_at';
+  const ready = '2026-01-06T12:00:00.000Z';
+  const detail = `\`${pointer}\` is ${ready}, but must be later than the goods are ready, which is at ${ready}.`;
+  expect(create(NOON + DAY)).toEqual(['impossible_value', pointer, detail]);
+  expect(create(NOON + DAY + 1)).toBeNull();
+});

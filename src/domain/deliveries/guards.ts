@@ -11,7 +11,7 @@ import { placesVisited } from './stops/visits.ts';
 import { judgeLocation } from '../vendors/accept.ts';
 import type { Hours } from '../vendors/hours.ts';
 import type { VendorLocation } from '../vendors/vendor.ts';
-import { judgeEnds, judgePassed, judgeReady, judgeWindows } from '../window.ts';
+import { judgeEnds, judgeOrder, judgePassed, judgeReady, judgeWindows } from '../window.ts';
 import { estimateWay } from './way.ts';
 import type { Coordinates } from '../geo/geo.ts';
 import { counted } from '../refusals/shown-text.ts';
@@ -90,7 +90,11 @@ function canStartNow(facts: Facts): No | null {
   const { delivery, now } = facts;
   const windows = delivery.dropOffs.map(({ window }) => window);
   const { window: pickup } = delivery.pickup;
-  const wrong = judgeReady(pickup, now) ?? judgePassed(pickup, windows, now) ?? judgeEnds(pickup, windows, now);
+  const wrong =
+    judgeReady(pickup, now) ??
+    judgePassed(pickup, windows, now) ??
+    judgeOrder(pickup, windows) ??
+    judgeEnds(pickup, windows, now);
   return wrong ?? isTakenThere(facts) ?? isWithinReach(facts);
 }
 

@@ -23,6 +23,18 @@ test('[L21] a window cannot move into the past, and one that has passed may stay
   await move(0, until(30));
 });
 
+test('[L22] a change sets no deadline of a drop-off before the goods of an immediate delivery are ready', async () => {
+  const { readyAt, deadlineAt } = { readyAt: until(30).deadlineAt, deadlineAt: null };
+  const delivery = await storeDelivery(world, { pickup: aStop(0, { window: { readyAt, deadlineAt } }) });
+  const move = (minutes: number) => {
+    const edit = { deliveryId: delivery.id, ifVersion: null, stops: [{ stop: 1, window: until(minutes) }] };
+    return updateDelivery(world, edit, asVendor(delivery));
+  };
+  expect(await codeOf(move(30))).toBe('impossible_value');
+  await move(31);
+  await delayPickup(world, { deliveryId: delivery.id, to: { minutes: 10 }, reason: 'oven' }, asVendor(delivery));
+});
+
 test('[L21] a delay after the deadline of a window without a ready time leads into the future', async () => {
   const delivery = await storeDelivery(world, { pickup: aStop(0, { window: until(-30) }) });
   const to = { minutes: 10 };

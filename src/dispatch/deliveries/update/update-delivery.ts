@@ -7,6 +7,7 @@ import type { Zone } from '../../../domain/vendors/zone.ts';
 import {
   judgeDropOffs,
   judgeEnds,
+  judgeOrder,
   judgePassed,
   judgeReady,
   judgeWindows,
@@ -131,7 +132,7 @@ function withWindows(
   const no =
     (isPickupMoved ? (judgeReady(pickup, createdAt) ?? (isPlanned ? judgeWindows(pickup, [], now) : null)) : null) ??
     judgePassed(withOtherEnd(pickup, hadPickup), later, now) ??
-    (isPlanned ? judgeDropOffs(pickup, asked) : null) ??
+    (isPlanned ? judgeDropOffs(pickup, asked) : judgeOrder(pickup, asked)) ??
     judgeEnds(isPickupMoved ? pickup : null, asked, createdAt);
   if (no !== null) throw new Refusal(inBody(no, stops));
   return isPickupMoved ? { ...moved, ...searchOf(before, moved, now, leads) } : moved;

@@ -9,6 +9,7 @@ import type { Subsidy } from '../domain/pricing/split.ts';
 import type { CourierId, DeliveryId, LocationId, OfferId, QuoteId, VendorId } from '../domain/ids.ts';
 import type { CancelReason, FailReason } from '../domain/deliveries/states.ts';
 import type { Stop } from '../domain/deliveries/stops/stop.ts';
+import type { Window } from '../domain/window.ts';
 
 /** The part of a stop that a create request gives. */
 export type NewStop = Omit<
@@ -51,8 +52,9 @@ export type NewQuote = {
   readonly locationId: LocationId | null;
   readonly pickup: Coordinates | null;
   readonly dropOffs: readonly Pick<NewStop, 'place' | 'window' | 'orderValue'>[];
-  /** When the goods are ready; null: now. */
-  readonly readyAt: number | null;
+  /** When the goods can be collected; null: from now. */
+  readonly window: Window | null;
+  readonly searchUntilAt: number | null;
   readonly metadata: Parcel;
   /** The vehicles that may carry the goods; none listed allows all. */
   readonly vehicleTypes: readonly VehicleType[];

@@ -10,7 +10,7 @@ import { wayS } from '../domain/regions/start.ts';
 import type { Near } from '../ports/dispatch/positions.ts';
 
 type Needs = Pick<Context, 'clock' | 'couriers' | 'positions' | 'settings' | 'travel'>;
-type Asked = Pick<NewQuote, 'liveMode' | 'metadata' | 'readyAt' | 'vehicleTypes'>;
+type Asked = Pick<NewQuote, 'liveMode' | 'metadata' | 'window' | 'vehicleTypes'>;
 
 /** Free couriers farther away are not near, metres. Others may be free by then. */
 const NEAR_M = 5000;
@@ -28,7 +28,7 @@ const SOON_MS = 30 * 60_000;
  */
 export async function expectPickup(ctx: Needs, asked: Asked, place: Coordinates): Promise<PickupOutlook> {
   const now = ctx.clock.now();
-  const { readyAt } = asked;
+  const readyAt = asked.window?.readyAt ?? null;
   if (readyAt !== null && readyAt - now > SOON_MS) return { couriersNear: null, eta: expectedPickup(0, readyAt, now) };
   const able = new Map<CourierId, Courier>();
   const search = ctx.positions.nearest(place, {

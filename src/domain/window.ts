@@ -74,6 +74,21 @@ export function judgeOrder(pickup: Window | null, dropOffs: readonly (Window | n
   return null;
 }
 
+/** Judges all windows of a new delivery that is searched for at once; null if they are valid. */
+export function judgeImmediate(pickup: Window | null, dropOffs: readonly (Window | null)[], now: number): No | null {
+  return (
+    judgeReady(pickup, now) ??
+    judgePassed(pickup, dropOffs, now) ??
+    judgeOrder(pickup, dropOffs) ??
+    judgeEnds(pickup, dropOffs, now)
+  );
+}
+
+/** Judges all windows of a new scheduled delivery; null if they are valid. */
+export function judgeScheduled(pickup: Window | null, dropOffs: readonly (Window | null)[], now: number): No | null {
+  return judgeWindows(pickup, dropOffs, now) ?? judgeEnds(pickup, dropOffs, now);
+}
+
 /** Judges the windows of a scheduled delivery; null if they are valid. */
 export function judgeWindows(pickup: Window | null, dropOffs: readonly (Window | null)[], now: number): No | null {
   if (pickup === null) return missing('/pickup/window');

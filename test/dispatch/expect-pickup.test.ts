@@ -10,7 +10,8 @@ import { handClock } from '../clock.ts';
 import { keptPositions, keptTravel } from '../kept-ports.ts';
 
 const MINUTE_MS = 60_000;
-const ASKED = { liveMode: false, metadata: { category: 'Package' as const }, vehicleTypes: [], readyAt: null } as const;
+const ASKED = { liveMode: false, metadata: { category: 'Package' as const }, vehicleTypes: [], window: null } as const;
+const from = (readyAt: number) => ({ window: { readyAt, deadlineAt: null } });
 
 /** A city in which these couriers are online and present, each so many metres north of the pickup. */
 function cityOf(...couriers: readonly (readonly [awayM: number, over: Partial<Courier>])[]) {
@@ -76,9 +77,9 @@ test('[D206] only free couriers of the mode who can carry the goods count, withi
 test('[D206] goods that are ready soon are not collected earlier, and for later ones nobody near counts', async () => {
   const { clock, expectAt } = cityOf([100, {}]);
   const soon = clock.now() + 20 * MINUTE_MS;
-  expect(await expectAt({ readyAt: soon })).toMatchObject({ couriersNear: 1, eta: { at: soon, lowerAt: soon } });
+  expect(await expectAt(from(soon))).toMatchObject({ couriersNear: 1, eta: { at: soon, lowerAt: soon } });
   const later = clock.now() + 31 * MINUTE_MS;
-  expect(await expectAt({ readyAt: later })).toMatchObject({ couriersNear: null, eta: { at: later, lowerAt: later } });
+  expect(await expectAt(from(later))).toMatchObject({ couriersNear: null, eta: { at: later, lowerAt: later } });
 });
 
 test('[D206] a quote waits half a second for the search, and then nobody can tell', async () => {

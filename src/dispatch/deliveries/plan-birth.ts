@@ -36,6 +36,8 @@ const LONGEST_SEARCH_MS = 24 * 3_600_000;
 /** A place this near a vendor location has its address: the house and the street in front of it. */
 const SAME_ADDRESS_M = 100;
 
+type SearchSettings = { readonly settings: Pick<Settings, 'search'> };
+
 /** With the way that has the price: that of the quote, or else one along streets that is known, or an estimate. */
 export type BirthFacts = FoundWay & {
   readonly id: DeliveryId;
@@ -214,10 +216,10 @@ function priceOnly({ fee, currency, feeBreakdown, split }: Pick<Quote, keyof Bir
  * When the search starts, counts and ends. An end that the request names is kept. Refuses `impossible_value` for an end
  * before the search counts, before the pickup window of a scheduled delivery closes, or more than a day after.
  */
-function searchOf(
-  { searchUntilAt, priority }: NewDelivery,
-  { window }: Stop,
-  { vendor, settings, estimateMs, now }: BirthFacts,
+export function searchOf(
+  { searchUntilAt, priority }: Pick<NewDelivery, 'searchUntilAt' | 'priority'>,
+  { window }: Pick<Stop, 'window'>,
+  { vendor, settings, estimateMs, now }: Pick<BirthFacts, 'vendor' | 'estimateMs' | 'now'> & SearchSettings,
 ): SearchSpan {
   const estimatedAt = estimateMs === null ? null : now + estimateMs;
   const closes = closesAt(priority, window);

@@ -17,8 +17,11 @@ import type { NewQuote } from '../commands.ts';
 import { expectPickup } from '../expect-pickup.ts';
 import { findWay } from '../find-way.ts';
 import { estimatePreparation } from '../learning/estimate-preparation.ts';
+import { searchOf } from './plan-birth.ts';
 import { findVendorLocation, getOrderingVendor, noPlace } from './vendor-location.ts';
 import { pricedVehicle } from '../../domain/deliveries/way.ts';
+import type { Vendor } from '../../domain/vendors/vendor.ts';
+import { judgeImmediate, judgeScheduled } from '../../domain/window.ts';
 
 type Needs = Pick<Context, 'vendors' | 'clock' | 'settings' | 'surge' | 'ruleBooks' | 'preparation' | 'streets'>;
 
@@ -43,11 +46,12 @@ export async function quoteDelivery(
 }
 
 /**
- * Prices a delivery by the rules of this moment. Refuses `location_not_found`, `vendor_suspended`, and
- * `invalid_delivery_parameters` if the location does not take the delivery or its places are too far apart.
+ * Prices a delivery by the rules of this moment. Refuses `location_not_found`, `vendor_suspended`, times that
+ * a create would refuse, and `invalid_delivery_parameters` if the location does not take the delivery or its places are too
+ * far apart.
  */
 export async function calculateQuote(ctx: Needs, command: NewQuote): Promise<Calculated> {
-  const { vendorId, liveMode, dropOffs, metadata, priority, readyAt } = command;
+  const { vendorId, liveMode, dropOffs, metadata, priority } = command;
   const [vendor, location, rules] = await Promise.all([
     getOrderingVendor(ctx, vendorId),
     findVendorLocation(ctx, command),
@@ -55,8 +59,11 @@ export async function calculateQuote(ctx: Needs, command: NewQuote): Promise<Cal
   ]);
   const pickup = command.pickup ?? location?.place;
   if (pickup === undefined) throw noPlace();
+  const now = ctx.clock.now();
+  refuseTimes(ctx, command, vendor, now);
   if (location !== null) {
-    const asked = { priority, pickup, dropOffs: dropOffs.map(({ place }) => place), readyAt, now: ctx.clock.now() };
+    const readyAt = command.window?.readyAt ?? null;
+    const asked = { priority, pickup, dropOffs: dropOffs.map(({ place }) => place), readyAt, now };
     const no = judgeLocation(location, hoursOf(vendor, location), { ...asked, pointer: '/pickup/location_id' });
     if (no !== null) throw new Refusal(no);
   }
@@ -86,13 +93,27 @@ export async function calculateQuote(ctx: Needs, command: NewQuote): Promise<Cal
   return { ...asked, ...price, ...found, waiting };
 }
 
+/**
+ * Refuses the windows and the end of the search that a create would refuse. A scheduled quote may leave out its ready time,
+ * and then only the times that it names are judged.
+ */
+function refuseTimes({ settings }: Pick<Needs, 'settings'>, command: NewQuote, vendor: Vendor, now: number): void {
+  const { window, dropOffs, priority, searchUntilAt } = command;
+  const isPlanned = priority === 'scheduled' && (window?.readyAt ?? null) !== null;
+  const windows = dropOffs.map((stop) => stop.window);
+  const no = (isPlanned ? judgeScheduled : judgeImmediate)(window, windows, now);
+  if (no !== null) throw new Refusal(no);
+  if (searchUntilAt !== null) searchOf(command, { window }, { vendor, settings, estimateMs: null, now });
+}
+
 /** The waiting at the pickup that will probably be charged. A search counts from when a courier could arrive for these goods. */
 async function expectWaiting(
   ctx: Pick<Needs, 'clock' | 'preparation' | 'settings'>,
-  { vendorId, liveMode, readyAt }: NewQuote,
+  { vendorId, liveMode, window: asked }: NewQuote,
   place: Coordinates,
 ): Promise<WaitingEstimate> {
   const { charges, search } = ctx.settings;
+  const readyAt = asked?.readyAt ?? null;
   const window = readyAt === null ? null : { readyAt, deadlineAt: null };
   const times = { createdAt: ctx.clock.now(), readyAt: null };
   const [estimate] = await estimatePreparation(ctx, [{ vendorId, liveMode, pickup: { place, window }, times }]);

@@ -11,7 +11,7 @@ import { placesVisited } from './stops/visits.ts';
 import { judgeLocation } from '../vendors/accept.ts';
 import type { Hours } from '../vendors/hours.ts';
 import type { VendorLocation } from '../vendors/vendor.ts';
-import { judgeEnds, judgeOrder, judgePassed, judgeReady, judgeWindows } from '../window.ts';
+import { judgeImmediate, judgeScheduled } from '../window.ts';
 import { estimateWay } from './way.ts';
 import type { Coordinates } from '../geo/geo.ts';
 import { counted } from '../refusals/shown-text.ts';
@@ -87,23 +87,15 @@ export type Guard = keyof typeof GUARD_TABLE;
 export const GUARDS: Record<Guard, (facts: Facts, by: ActorType) => No | null> = GUARD_TABLE;
 
 function canStartNow(facts: Facts): No | null {
-  const { delivery, now } = facts;
-  const windows = delivery.dropOffs.map(({ window }) => window);
-  const { window: pickup } = delivery.pickup;
-  const wrong =
-    judgeReady(pickup, now) ??
-    judgePassed(pickup, windows, now) ??
-    judgeOrder(pickup, windows) ??
-    judgeEnds(pickup, windows, now);
-  return wrong ?? isTakenThere(facts) ?? isWithinReach(facts);
+  const { pickup, dropOffs } = facts.delivery;
+  const windows = dropOffs.map(({ window }) => window);
+  return judgeImmediate(pickup.window, windows, facts.now) ?? isTakenThere(facts) ?? isWithinReach(facts);
 }
 
 function hasSoundWindow(facts: Facts): No | null {
   const { pickup, dropOffs } = facts.delivery;
   const windows = dropOffs.map(({ window }) => window);
-  const { now } = facts;
-  const wrong = judgeWindows(pickup.window, windows, now) ?? judgeEnds(pickup.window, windows, now);
-  return wrong ?? isTakenThere(facts) ?? isWithinReach(facts);
+  return judgeScheduled(pickup.window, windows, facts.now) ?? isTakenThere(facts) ?? isWithinReach(facts);
 }
 
 /** Only a vendor location has conditions of its own. */

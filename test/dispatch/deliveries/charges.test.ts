@@ -123,7 +123,7 @@ test('[J61] a higher tip is reserved with its change, or refused', async () => {
 test('[J62] a create that the wallet cannot pay leaves no trace, and its quote can be used later', async () => {
   const { command, create, fund, doer, vendorId } = await openShop(world, 449);
   const { pickup, ...asked } = command();
-  const more = { pickup: pickup?.place ?? null, readyAt: null, subsidy: null, customerTier: null, promo: null };
+  const more = { pickup: pickup?.place ?? null, window: null, subsidy: null, customerTier: null, promo: null };
   const quote = await quoteDelivery(world, { ...asked, ...more });
   expect(quote.fee).toBeGreaterThan(449);
   const id = newId('del');

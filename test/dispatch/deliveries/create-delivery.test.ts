@@ -25,7 +25,7 @@ function quoteFor(over: Partial<NewDelivery> = {}) {
   return quoteDelivery(world, {
     ...asked,
     pickup: pickup?.place ?? null,
-    readyAt: null,
+    window: null,
     subsidy: null,
     customerTier: null,
     promo: null,

@@ -16,7 +16,7 @@ const raising = { ...world, settings: { ...world.settings, quotes } };
 
 function askFor(subsidy: Subsidy | null = null) {
   const { pickup, ...asked } = aNewDelivery({ vendorId: vendor.id });
-  return { ...asked, pickup: pickup?.place ?? null, readyAt: null, subsidy, customerTier: null, promo: null };
+  return { ...asked, pickup: pickup?.place ?? null, window: null, subsidy, customerTier: null, promo: null };
 }
 
 async function publish(surge: number): Promise<void> {

@@ -67,7 +67,7 @@ const CASES: Record<string, () => Promise<Case>> = {
       liveMode,
       locationId,
       pickup: place,
-      readyAt: null,
+      window: null,
       subsidy: null,
       customerTier: null,
       promo: null,

@@ -159,7 +159,8 @@ export const NewQuoteBody = z
     content: {
       locationId: body.pickup.locationId,
       pickup: body.pickup.pickup?.place ?? null,
-      readyAt: body.pickup.pickup?.window?.readyAt ?? null,
+      window: body.pickup.pickup?.window ?? null,
+      searchUntilAt: body.search_until ?? null,
       dropOffs: body.drop_off,
       metadata: body.metadata,
       vehicleTypes: body.vehicle_types,

@@ -97,3 +97,44 @@ test('[H286] the orders for a robo-courier must fit each other', async () => {
     expect([status, body['errors']]).toMatchObject([isForm ? 400 : 422, [{ pointer }]]);
   }
 });
+
+test('[L23] a quote refuses the times that the same create refuses, and may leave out the ready time of its pickup', async () => {
+  const at = (minutes: number) => new Date(house.ctx.clock.now() + minutes * 60_000).toISOString();
+  const times = (ready: number | null, end: number, over: object = {}) => {
+    const pickup = {
+      ...PICKUP,
+      ...(ready === null ? {} : { window: { ready_at: at(ready), deadline_at: at(ready + 30) } }),
+    };
+    return aCreate({ pickup, drop_off: [{ ...DROP_OFF, window: { deadline_at: at(end) } }], ...over });
+  };
+  const planned = { priority: 'scheduled' };
+  const far = 31 * 24 * 60;
+  const wrong = [
+    times(null, -1),
+    times(-60, 60),
+    times(60, 50),
+    times(null, far),
+    times(60, 80, planned),
+    times(far, far + 60, planned),
+    times(60, 120, { ...planned, search_until: at(80) }),
+    times(null, 120, { search_until: at(-1) }),
+  ];
+  for (const [index, body] of wrong.entries()) {
+    const made = (await asVendor('POST /express/deliveries', body)).body;
+    for (const route of ['POST /express/quotes', 'POST /vendor/quotes/pre-calc']) {
+      const quoted = (await asVendor(route, body)).body;
+      expect([index, quoted['status'], quoted['code'], pointerOf(quoted)]).toEqual([
+        index,
+        422,
+        made['code'],
+        pointerOf(made),
+      ]);
+    }
+  }
+  expect((await asVendor('POST /express/quotes', times(null, 120, planned))).status).toBe(201);
+  expect((await asVendor('POST /express/quotes', times(60, 120, planned))).status).toBe(201);
+});
+
+function pointerOf({ errors = [] }: Record<string, unknown>): unknown {
+  return (errors as { pointer: string }[])[0]?.pointer;
+}

@@ -1,6 +1,6 @@
 import type { VendorId } from '../domain/ids.ts';
 import { DEFAULT_ACCENT, vendorWith, type Business, type Vendor } from '../domain/vendors/vendor.ts';
-import { editVendor, entryOf, type Needs } from './edit.ts';
+import { editVendor, entryOf, withFields, type Needs } from './edit.ts';
 import { addressLine, contactLine } from './told.ts';
 
 type Account = Pick<Vendor, 'name' | 'currency' | 'searchLimitMs' | 'maxDistanceM'>;
@@ -34,7 +34,12 @@ export function changeVendor(
     ctx,
     id,
     ifVersion,
-    (before) => ({ ...before, ...changes, business: { ...before.business, ...business } }),
+    (before) => {
+      const details = withFields(before.business, business);
+      const after = withFields(details === before.business ? before : { ...before, business: details }, changes);
+      // A reason alone is told as well.
+      return after === before && reason !== undefined ? { ...before } : after;
+    },
     (before, after) => ['vendor.update', toldOf(before), { ...toldOf(after), reason: reason ?? null }],
   );
 }

@@ -4,7 +4,7 @@ import { actorOf } from '../domain/access.ts';
 import { isoTime } from '../domain/time.ts';
 import { unknownVendor } from '../domain/vendors/accept.ts';
 import { isReadyAt, locationWith, type VendorLocation } from '../domain/vendors/vendor.ts';
-import { editLocation, entryOf, type Asking, type Needs } from './edit.ts';
+import { editLocation, entryOf, withFields, type Asking, type Needs } from './edit.ts';
 import { addressLine, contactLine } from './told.ts';
 
 type Described = 'name' | 'place' | 'address' | 'contact' | 'kind' | 'instructions' | 'maxDistanceM';
@@ -35,7 +35,7 @@ export function changeLocation(
     caller,
     id,
     ifVersion,
-    (before) => ({ ...before, ...changes }),
+    (before) => withFields(before, changes),
     (before, after) => ['location.update', toldOf(before), toldOf(after)],
   );
 }

@@ -5,6 +5,7 @@ import { Refusal, refuseField } from '../domain/refusals/refusals.ts';
 import { isoTime } from '../domain/time.ts';
 import { untilWritten } from '../domain/until-written.ts';
 import type { Context } from '../ports/context.ts';
+import { withFields } from './edit.ts';
 
 type Needs = Pick<Context, 'ruleBooks' | 'vendors' | 'clock' | 'audit'>;
 
@@ -42,9 +43,10 @@ export async function changePricingRule(
   changes: Partial<RuleFacts>,
 ): Promise<PricingRule> {
   return editBook(ctx, owner, 'pricing_rule.update', id, ({ rules }) => {
-    const changed = { ...ruleOf(rules, id), ...changes };
+    const rule = ruleOf(rules, id);
+    const changed = withFields(rule, changes);
     refuseNoSpan(changed);
-    return rules.map((rule) => (rule.id === id ? changed : rule));
+    return changed === rule ? rules : rules.map((one) => (one === rule ? changed : one));
   });
 }
 

@@ -2,7 +2,7 @@ import type { LocationId, ZoneId } from '../domain/ids.ts';
 import { Refusal } from '../domain/refusals/refusals.ts';
 import type { VendorLocation } from '../domain/vendors/vendor.ts';
 import { cellsOf, MOST_ZONES, type Area, type Zone } from '../domain/vendors/zone.ts';
-import { editLocation, type Asking, type Needs } from './edit.ts';
+import { editLocation, withFields, type Asking, type Needs } from './edit.ts';
 
 type NewZone = { readonly name: string; readonly area: Area };
 
@@ -38,8 +38,9 @@ export async function changeZone(
   const fresh = area === undefined ? {} : { area, ...cellsOf(area) };
   const changes = { ...(name === undefined ? {} : { name }), ...fresh };
   const edit = (before: VendorLocation): VendorLocation => {
-    findZone(before, zoneId);
-    return { ...before, zones: before.zones.map((zone) => (zone.id === zoneId ? { ...zone, ...changes } : zone)) };
+    const zone = findZone(before, zoneId);
+    const changed = withFields(zone, changes);
+    return changed === zone ? before : { ...before, zones: before.zones.map((one) => (one === zone ? changed : one)) };
   };
   const nameIn = (location: VendorLocation): string => findZone(location, zoneId).name;
   const location = await editLocation(ctx, caller, id, null, edit, (old, set) => [

@@ -90,6 +90,11 @@ function auditedOf(object: Vendor | VendorLocation, [action, before, after]: Tol
   return { action, objectId: object.id, vendorId, liveMode: null, changes: changesOf(before, after) };
 }
 
+/** The object with the fields that an edit names. It stays the same object if the edit names none. */
+export function withFields<T extends object>(before: T, changes: NoInfer<Partial<T>>): T {
+  return Object.keys(changes).length === 0 ? before : { ...before, ...changes };
+}
+
 async function editStored<T extends Editable>(
   { audit, clock }: Pick<Needs, 'audit' | 'clock'>,
   ifVersion: number | null,

@@ -108,3 +108,36 @@ test('[A93] the log is filtered by actor, action and time, and its pages are sta
   expect(await listed(admin, 'date_range=2020-01-01/2020-02-01')).toEqual([]);
   expect((await call(house, 'GET /audit?action=nothing', { token: admin })).status).toBe(400);
 });
+
+test('[A124] an edit that names no field makes no entry and keeps the version, and one with the same values makes one', async () => {
+  const make = async (route: string, token: string, body: object) => (await call(house, route, { token, body })).body;
+  const contact = { name: 'Ada', phone: '+4930123456' };
+  const place = { coordinates: { lat: 52.5, lng: 13.4 }, address: '1 Market Square', contact };
+  const location = await make('POST /vendor/locations', admin, { vendor_id: vendor.id, name: 'North', ...place });
+  // oxfmt-ignore
+  const area = { type: 'Polygon', coordinates: [[[13.4, 52.5], [13.5, 52.5], [13.5, 52.6], [13.4, 52.5]]] };
+  const zones = `/vendor/locations/${String(location['id'])}/zones`;
+  const zone = await make(`POST ${zones}`, admin, { name: 'Centre', geojson: area });
+  const terms = { type: 'tier_flag', tiers: ['none'] };
+  const rule = await make('POST /vendor/pricing-rules', admin, { terms });
+  const webhook = await make('POST /webhooks', vendor.key, { url: `${house.url}/hook`, events: ['delivered'] });
+  const cases: readonly [path: string, token: string, same: object][] = [
+    [`/vendors/${vendor.id}`, admin, { reason: 'none' }],
+    ['/vendor/profile', vendor.key, { legal_name: null }],
+    [`/vendor/locations/${String(location['id'])}`, admin, { name: 'North' }],
+    [`${zones}/${String(zone['id'])}`, admin, { name: 'Centre' }],
+    [`/vendor/pricing-rules/${String(rule['id'])}`, admin, { terms }],
+    [`/webhooks/${String(webhook['id'])}`, vendor.key, { events: ['delivered'] }],
+  ];
+  const count = () => house.mongo.collection(AUDIT).countDocuments();
+  for (const [path, token, same] of cases) {
+    const before = await count();
+    const [first, again] = [
+      await call(house, `PATCH ${path}`, { token, body: {} }),
+      await call(house, `PATCH ${path}`, { token, body: {} }),
+    ];
+    expect([path, first.status, first.text, await count()]).toEqual([path, 200, again.text, before]);
+    await call(house, `PATCH ${path}`, { token, body: same });
+    expect([path, await count()]).toEqual([path, before + 1]);
+  }
+});

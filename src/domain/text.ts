@@ -36,7 +36,7 @@ function readable({ least, most, pattern, rule }: Rule): z.ZodString {
   const sound = new RegExp(pattern, 'u');
   return z
     .string()
-    .refine((text) => isOfLength(text, least, most) && !HALF.test(text) && sound.test(text), {
+    .refine((text) => isOfLength(text, least, most) && isWhole(text) && sound.test(text), {
       error: rule,
       ...STATED,
       abort: true,
@@ -68,11 +68,25 @@ export const proseOf = (most: number, least = 0): z.ZodString =>
     rule: `must be a string of ${least === 0 ? 'at most' : `${least} to`} ${most} whole characters without control characters but tabs and ends of lines`,
   });
 
+/** Whether a text has no half of a character. */
+function isWhole(text: string): boolean {
+  return !HALF.test(text);
+}
+
+const WEB_URL = 'must be an http or https URL of at most 2048 whole characters without control characters';
+const UNCONTROLLED = new RegExp(`^[^${CONTROL}]*$`);
+
+/** The URL of a page or of a receiver. A URL cannot say half of a character, so the request would go elsewhere. */
+export const WebUrl = z
+  .url({ protocol: /^https?$/, error: WEB_URL })
+  .max(2048, WEB_URL)
+  .refine((text) => isWhole(text) && UNCONTROLLED.test(text), { error: WEB_URL, ...STATED });
+
 /** Text for programs, which stays as it is. */
 export const exactOf = (most: number): z.ZodString =>
   z
     .string()
-    .refine((text) => isOfLength(text, 0, most) && !HALF.test(text), {
+    .refine((text) => isOfLength(text, 0, most) && isWhole(text), {
       error: `must be a string of at most ${most} whole characters`,
       ...STATED,
     })

@@ -3,6 +3,8 @@ import { ActBody, HandoverBody } from '../../src/domain/couriers/courier-actions
 import { proseOf, textOf } from '../../src/domain/text.ts';
 import { CustomBody } from '../../src/http/wire/deliveries/delivery.ts';
 import { InstructionsBody } from '../../src/http/wire/place.ts';
+import { TopUpBody } from '../../src/http/wire/wallets/top-up.ts';
+import { WebhookEditBody } from '../../src/http/wire/webhooks/webhook.ts';
 import { ProfileBody } from '../../src/http/wire/vendors/vendor.ts';
 
 /** The texts of a vendor, a courier and a recipient, as their bodies parse them. */
@@ -12,6 +14,8 @@ const TEXTS: readonly [string, (text: string) => boolean][] = [
   ['instructions', (text) => InstructionsBody.safeParse(text).success],
   ['the reason of an action', (text) => ActBody.safeParse({ override_reason: text }).success],
   ['a barcode', (text) => HandoverBody.safeParse({ proof: { barcodes: [text] } }).success],
+  ['a receiver', (text) => WebhookEditBody.safeParse({ url: `https://a.example/${text}` }).success],
+  ['a page of return', (text) => TopUpBody.safeParse({ amount: 1, return_url: `https://a.example/${text}` }).success],
   ['a website', (text) => ProfileBody.safeParse({ website: `https://a.example/${text}` }).success],
 ];
 

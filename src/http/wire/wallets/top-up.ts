@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { idSchema } from '../../../domain/ids.ts';
 import { isoTime } from '../../../domain/time.ts';
 import { explainCodes } from '../../../domain/views/reason-words.ts';
+import { WebUrl } from '../../../domain/text.ts';
 import { amountOf } from '../../../money/amount.ts';
 import { CHARGEBACK_CAUSES, CHARGEBACK_STATES } from '../../../money/top-ups/chargeback.ts';
 import { pageQuery } from '../../lists.ts';
@@ -11,10 +12,13 @@ import { GATEWAY_NAMES } from '../../../money/gateways.ts';
 import { TOP_UP_REASONS, TOP_UP_STATES, type TopUp } from '../../../money/top-ups/top-up.ts';
 
 /** A web page, without a user name or a password. */
-const ReturnUrl = z
-  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-  .max(2048)
-  .refine((text) => !/^https?:\/\/[^/?#]*@/.test(text), 'must not have a user name or a password');
+const ReturnUrl = WebUrl.refine(
+  (text) => !/^https?:\/\/[^/?#]*@/.test(text),
+  'must not have a user name or a password',
+);
+
+/** The most that an operator can allow, minor units. */
+export const MOST_TOPPED_UP = 1_000_000_000_000;
 
 export const TopUpBody = z
   .strictObject({

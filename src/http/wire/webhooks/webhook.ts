@@ -5,11 +5,8 @@ import { idSchema } from '../../../domain/ids.ts';
 import { ORDERINGS, type Registration, type RegistrationEdit, type SentAttempt } from '../../../ports/webhooks.ts';
 import { pageQuery } from '../../lists.ts';
 import { InstantBody } from '../place.ts';
-import { textOf } from '../../../domain/text.ts';
+import { textOf, WebUrl } from '../../../domain/text.ts';
 
-const WRONG_URL = 'must be an http or https URL of at most 2048 characters';
-
-const UrlField = z.url({ protocol: /^https?$/, error: WRONG_URL }).max(2048, WRONG_URL);
 const EventsField = z
   .array(z.enum([...EVENT_TYPES, '*']))
   .min(1)
@@ -21,7 +18,7 @@ const ORDERING =
 
 export const NewWebhookBody = z
   .strictObject({
-    url: UrlField,
+    url: WebUrl,
     events: EventsField.describe('Event types, or * for all types'),
     description: textOf(280).nullish(),
     ordering: OrderingField.default('best_effort').describe(ORDERING),
@@ -43,7 +40,7 @@ export const WebhookListQuery = z.strictObject({
 
 export const WebhookEditBody = z
   .strictObject({
-    url: UrlField.exactOptional().describe('The new address, an http or https URL of at most 2048 characters'),
+    url: WebUrl.exactOptional().describe('The new address, an http or https URL of at most 2048 characters'),
     events: EventsField.exactOptional().describe('The new event types, or * for all types'),
     description: textOf(280).nullable().exactOptional().describe('A new note of at most 280 characters; null for none'),
     ordering: OrderingField.exactOptional().describe(`${ORDERING}. A change concerns later events`),

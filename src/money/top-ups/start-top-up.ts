@@ -30,7 +30,8 @@ export async function startTopUp(ctx: Needs, asked: StartTopUp, id: TopUpId): Pr
   if (asked.currency !== null && asked.currency !== currency)
     throw refuseField('/currency', 'other_currency', `must be ${currency}, the currency of the account`);
   const { mostAmount, mostPending, checkoutMs } = ctx.settings.topUps;
-  if (amount > mostAmount) throw refuseField('/amount', 'too_large', `must be at most ${mostAmount} minor units`);
+  if (amount > mostAmount)
+    throw refuseField('/amount', 'too_large', `must be from 1 to ${mostAmount} minor units; it is ${amount}`);
   const { name: gateway } = chooseGateway(ctx.gateways, { ...asked, currency });
   const now = ctx.clock.now();
   const about = { id, vendorId, liveMode, gateway, amount, currency, returnUrl };

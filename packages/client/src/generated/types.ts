@@ -3568,7 +3568,7 @@ export type WalletBalance = {
 };
 
 export type FundWalletBody = {
-  /** The amount to pay, minor units */
+  /** The amount to pay, minor units, at most 10^12. The operator may have set a lower limit, 100000000 by default */
   amount: number;
   /** ISO 4217 code. It must be the currency of the account, which is also the default */
   currency?: string | undefined;

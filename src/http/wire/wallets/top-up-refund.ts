@@ -3,6 +3,7 @@ import { idSchema } from '../../../domain/ids.ts';
 import { isoTime } from '../../../domain/time.ts';
 import { explainCodes } from '../../../domain/views/reason-words.ts';
 import { amountOf } from '../../../money/amount.ts';
+import { MOST_TOPPED_UP } from './top-up.ts';
 import { OUTCOME_NAMES } from '../../../money/payouts/resolution.ts';
 import { TOP_UP_REFUND_STATES, type TopUpRefund } from '../../../money/top-ups/top-up-refund.ts';
 import { GATEWAY_NAMES } from '../../../money/gateways.ts';
@@ -22,6 +23,7 @@ export const TopUpRefundBody = z
     amount: z
       .int()
       .min(1)
+      .max(MOST_TOPPED_UP)
       .exactOptional()
       .describe('The amount, minor units: at most what is left of the top-up. All of it by default'),
   })

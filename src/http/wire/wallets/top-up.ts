@@ -22,7 +22,13 @@ export const MOST_TOPPED_UP = 1_000_000_000_000;
 
 export const TopUpBody = z
   .strictObject({
-    amount: z.int().min(1).describe('The amount to pay, minor units'),
+    amount: z
+      .int()
+      .min(1)
+      .max(MOST_TOPPED_UP)
+      .describe(
+        'The amount to pay, minor units, at most 10^12. The operator may have set a lower limit, 100000000 by default',
+      ),
     currency: z
       .string()
       .regex(/^[A-Z]{3}$/, 'must be three upper-case letters of ISO 4217, such as EUR')

@@ -29,3 +29,11 @@ test('[J217] a vendor lists its own top-ups, newest first, and finance those of 
   expect(one.body).toMatchObject({ id: foreign['id'], vendor_id: stranger.vendorId });
   expect((await list('', await addStaff(house, 'support'))).status).toBe(403);
 });
+
+test('[J383] the refusal of an amount names the least and the most', async () => {
+  const payer = await aPayer(house);
+  const refused = async (amount: number) => (await payer.fund({ amount })).body['detail'];
+  expect(await refused(0)).toBe('`/amount` must be a whole number from 1 to 1000000000000; it is 0.');
+  expect(await refused(1e20)).toContain('must be a whole number from 1 to 1000000000000;');
+  expect(await refused(100_000_001)).toBe('`/amount` must be from 1 to 100000000 minor units; it is 100000001.');
+});

@@ -69,3 +69,29 @@ test('[H497] a refusal of too many custom keys says how many there are', async (
     [{ pointer: '/custom', message: expect.stringContaining('must have at most 50 keys; it has 51') }],
   ]);
 });
+
+test('[H515] the refusal of a custom key is about its name and does not repeat its value', async () => {
+  const messageOf = async (name: string) => {
+    const { body } = await create(name, 'secret');
+    return (body['errors'] as { message: string }[]).map(({ message }) => message);
+  };
+  const rule = 'must have a name of 1 to 40 characters, only letters, digits and _ . -; it has';
+  expect(await messageOf('bad key')).toEqual([`\`/custom/bad key\` ${rule} 7 characters.`]);
+  expect(await messageOf('k'.repeat(41))).toEqual([`\`/custom/${'k'.repeat(40)}…\` ${rule} 41 characters.`]);
+  const reserved = '`/custom/_bsontype` must have another name than this one; it is reserved.';
+  expect(await messageOf('_bsontype')).toEqual([reserved]);
+});
+
+test('[H516] a number of custom that JavaScript cannot hold is refused, and the largest comes back as it was sent', async () => {
+  const send = (number: string) => {
+    const raw = `{"pickup":${JSON.stringify(PICKUP)},"drop_off":${JSON.stringify(DROP_OFF)},"custom":{"n":${number}}}`;
+    return call(house, 'POST /deliveries', { token, raw });
+  };
+  for (const number of ['9007199254740991', '-9007199254740991', '0.1', '-1.5e3'])
+    expect((await send(number)).body['custom']).toEqual({ n: Number(number) });
+  for (const number of ['9007199254740993', '-12345678901234567890', '1e999']) {
+    const { status, body } = await send(number);
+    expect([number, status, body['errors']]).toMatchObject([number, 400, [{ pointer: '/custom/n' }]]);
+  }
+  expect((await send('9007199254740993')).body['detail']).toContain('send a string instead');
+});

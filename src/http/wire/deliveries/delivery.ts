@@ -6,6 +6,7 @@ import { COLLECTORS, type Channel } from '../../../domain/deliveries/delivery.ts
 import type { Parcel } from '../../../domain/deliveries/parcel.ts';
 import { idSchema, type VendorId } from '../../../domain/ids.ts';
 import { STATED } from '../../../domain/refusals/schema-errors.ts';
+import { counted } from '../../../domain/refusals/shown-text.ts';
 import { STAGES, STATES } from '../../../domain/deliveries/states.ts';
 import { DropOffBody, dropOffsOf, named, PickupBody, QuoteDropOffBody, QuotePickupBody } from './delivery-stops.ts';
 import { ExternalIdBody, InstantBody, MinorUnits } from '../place.ts';
@@ -46,10 +47,20 @@ const TAKEN_NAMES = ['__proto__', '_bsontype'] as const;
 
 const MOST_CUSTOM_KEYS = 50;
 
+const TOO_MANY_DIGITS = `must be at most ${Number.MAX_SAFE_INTEGER} in size, because JSON numbers above that lose digits; send a string instead`;
+/** A number that is stored as it was sent. */
+const KeptNumber = z
+  .number()
+  .min(Number.MIN_SAFE_INTEGER, TOO_MANY_DIGITS)
+  .max(Number.MAX_SAFE_INTEGER, TOO_MANY_DIGITS);
+
 const FreeKeys = z
   .record(
-    z.string().regex(/^[A-Za-z0-9_.-]{1,40}$/, 'must have a name of 1 to 40 characters: letters, digits and _ . -'),
-    z.union([exactOf(500), z.number(), z.boolean()]),
+    z.string().regex(/^[A-Za-z0-9_.-]{1,40}$/, {
+      error: ({ input }) =>
+        `must have a name of 1 to 40 characters, only letters, digits and _ . -; it has ${counted(String(input).length, 'character')}`,
+    }),
+    z.union([exactOf(500), KeptNumber, z.boolean()]),
   )
   .refine((custom) => Object.keys(custom).length <= MOST_CUSTOM_KEYS, {
     error: ({ input }) => `must have at most ${MOST_CUSTOM_KEYS} keys; it has ${Object.keys(Object(input)).length}`,
@@ -67,7 +78,7 @@ export const CustomBody = z
       issues.addIssue({
         code: 'custom',
         path: [name],
-        message: 'must have another name, because this name is reserved',
+        message: 'must have another name than this one; it is reserved',
       });
     return value;
   }, FreeKeys)

@@ -1,5 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { z } from 'zod';
+import { AFTER_LAST_DATE, FIRST_DATE } from '../../domain/analytics/range.ts';
 import type { Contact } from '../../domain/deliveries/stops/stop.ts';
 import { proseOf, textOf } from '../../domain/text.ts';
 import type { Window } from '../../domain/window.ts';
@@ -23,6 +24,11 @@ export const InstantBody = z.iso
   .datetime({ offset: true })
   .transform((text) => Date.parse(text))
   .refine((at) => at >= FIRST_INSTANT && at < LAST_INSTANT, 'must be a time in the years 2000 to 2199');
+
+/** A local date. The same years as for times are possible. */
+export const DateBody = z.iso
+  .date()
+  .refine((day) => day >= FIRST_DATE && day < AFTER_LAST_DATE, 'must be a date in the years 2000 to 2199');
 
 /** Several lines of text for a person. */
 export const InstructionsBody = proseOf(280);

@@ -10,6 +10,7 @@ import {
   type Hours,
   type Period,
 } from '../../../domain/vendors/hours.ts';
+import { DateBody } from '../place.ts';
 import type { HoursOf } from '../../../vendors/set-hours.ts';
 
 const MOST_PERIODS = 10;
@@ -44,7 +45,7 @@ const DayBody = z.strictObject({
 
 const ExceptionBody = z
   .strictObject({
-    date: z.iso.date().describe('A local date, YYYY-MM-DD'),
+    date: DateBody.describe('A local date, YYYY-MM-DD'),
     closed: z.boolean().exactOptional().describe('True if the location is closed on this date'),
     periods: periods.exactOptional(),
   })

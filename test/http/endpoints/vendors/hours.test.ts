@@ -72,3 +72,15 @@ test('[H192] wrong hours are refused with the places of both periods', async () 
   expect((await wrong({ weekly: [day(1, ['09:00', '09:00'])] }))[0]).toBe('/weekly/0/periods/0/end');
   expect((await wrong({ weekly: [day(1, ['24:00', '09:00'])] }))[0]).toBe('/weekly/0/periods/0/start');
 });
+
+test('[H517] an exception of opening hours lies in the years 2000 to 2199', async () => {
+  const set = (date: string) =>
+    asked('PATCH /vendor/hours', vendor.key, { timezone: 'UTC', weekly: null, exceptions: [{ date, closed: true }] });
+  for (const date of ['0000-01-01', '1999-12-31', '2200-01-01', '9999-12-31']) {
+    const answer = await set(date);
+    expect([date, answer.status, pointersOf(answer)]).toEqual([date, 422, ['/exceptions/0/date']]);
+    expect(answer.body['detail']).toContain(`must be a date in the years 2000 to 2199; it is "${date}"`);
+  }
+  for (const date of ['2000-01-01', '2199-12-31']) expect([date, (await set(date)).status]).toEqual([date, 200]);
+  await asked('PATCH /vendor/hours', vendor.key, { timezone: 'UTC', weekly: null });
+});

@@ -1,4 +1,6 @@
 import { deliveriesIn, deliveryRow, findDeliveries } from '../deliveries/delivery-rows.ts';
+import { isOldWord } from '../../domain/search-words.ts';
+import { mendCouriers } from './index-couriers.ts';
 import type { AnyRow, Migration, Tools, Walk, Write } from './migration.ts';
 
 /** Fields that a delivery of version 0 lacks. */
@@ -68,6 +70,20 @@ export const indexOrders: Migration = {
   drops: [],
 };
 
+/**
+ * Words of searches no longer have letters such as ß, which not everybody can type. Until a row is filled, no search finds
+ * it by such a word.
+ */
+export const spellWords: Migration = {
+  name: 'spell_words',
+  replaces: [],
+  walks: [
+    { name: 'deliveries', fields: ['terms'], mend: termsUnless(areSpelled) },
+    { name: 'couriers', fields: ['terms', 'name', 'phone'], mend: mendCouriers(areSpelled) },
+  ],
+  drops: [],
+};
+
 /** A row with the fields that searches rest on, of whichever release. */
 type Searched = Readonly<Record<string, unknown>>;
 
@@ -94,6 +110,11 @@ function haveWords({ terms }: Searched): boolean {
 /** Says whether terms name the vendor order of their delivery, if it has one. */
 function haveOrder({ terms, orderId }: Searched): boolean {
   return typeof orderId !== 'string' || haveTerm(terms, (term) => term.endsWith(`:id:${orderId}`));
+}
+
+/** Says whether all words of the terms are spelled as searches spell them. */
+function areSpelled({ terms }: Searched): boolean {
+  return !haveTerm(terms, (term) => term.includes('word:') && isOldWord(term));
 }
 
 function haveTerm(terms: unknown, isWanted: (term: string) => boolean): boolean {

@@ -5,16 +5,21 @@ import type { AnyRow, Migration, Write } from './migration.ts';
 export const indexCouriers: Migration = {
   name: 'index_couriers',
   replaces: [],
-  walks: [{ name: 'couriers', fields: ['terms', 'name', 'phone'], mend }],
+  walks: [
+    { name: 'couriers', fields: ['terms', 'name', 'phone'], mend: mendCouriers(({ terms }) => terms !== undefined) },
+  ],
   drops: [],
 };
 
-function mend(rows: readonly AnyRow[]): Write[] {
-  return rows
-    .filter(({ terms }) => terms === undefined)
-    .map(({ _id, name, phone }) => {
-      const terms = termsOfCourier({ name: String(name), phone: String(phone) });
-      // A change of the name or the phone writes the words, too.
-      return { updateOne: { filter: { _id, terms: { $exists: false } }, update: { $set: { terms } } } };
-    });
+/** Makes the terms of rows again that lack some. @param areNew says whether the terms of a row are of the new kind */
+export function mendCouriers(areNew: (row: AnyRow) => boolean): (rows: readonly AnyRow[]) => Write[] {
+  return (rows) =>
+    rows
+      .filter((row) => !areNew(row))
+      .map(({ _id, terms: old, name, phone }) => {
+        const terms = termsOfCourier({ name: String(name), phone: String(phone) });
+        // A change of the name or the phone writes the words, too.
+        const unchanged = old === undefined ? { $exists: false } : old;
+        return { updateOne: { filter: { _id, terms: unchanged }, update: { $set: { terms } } } };
+      });
 }

@@ -1,4 +1,4 @@
-import { completeDeliveries, indexOrders, indexWords } from './complete-deliveries.ts';
+import { completeDeliveries, indexOrders, indexWords, spellWords } from './complete-deliveries.ts';
 import { completeFields } from './complete-fields.ts';
 import { dateClosedRows } from './date-closed-rows.ts';
 import { indexCarried } from './index-carried.ts';
@@ -36,4 +36,5 @@ export const MIGRATIONS: readonly Migration[] = [
   indexLiveCredentials,
   indexDueModes,
   indexOrders,
+  spellWords,
 ];

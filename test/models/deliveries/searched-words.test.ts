@@ -26,3 +26,11 @@ test('[D168] a search finds whole words of the recipients’ names and addresses
     expect([none, await search(vendorId, none)]).toEqual([none, []]);
   expect(await search(newId('ven'), 'nunez')).toEqual([]);
 });
+
+test('[D216] a search finds words with ß, ø or ł also by the letters that everybody can type', async () => {
+  const vendorId = newId('ven');
+  const contact = { name: 'Łukasz Sørensen', phone: '+4915112345678' };
+  const { id } = await storeDelivery(house, { vendorId, dropOffs: [aStop(1, { contact, address: 'Große STRAẞE 9' })] });
+  for (const typed of ['strasse', 'Straße', 'GROSSE straße', 'lukasz', 'Łukasz Sorensen'])
+    expect([typed, await search(vendorId, typed)]).toEqual([typed, [id]]);
+});

@@ -123,6 +123,31 @@ test('[H489] an older delivery is found by the id of its order after its migrati
   expect((await mongo.collection(DELIVERIES).findOne({ _id: row._id }))?.terms).toStrictEqual(ofOrder.terms);
 });
 
+test('[D216] older deliveries and couriers are found by words without ß after their migration', async () => {
+  await work();
+  const [row] = await mongo.collection(DELIVERIES).find().toArray();
+  const [courier] = await rowsOf('couriers');
+  if (row === undefined || courier === undefined) throw new Error('the sample has deliveries and couriers');
+  const { vendorId } = row;
+  const dropOffs = row.dropOffs.map((stop) => ({ ...stop, address: 'Große Straße' }));
+  const { terms } = deliveryRow({ ...(await house.deliveries.get(row.id)), dropOffs }, SETTINGS);
+  const find = async () =>
+    (await house.deliveries.list({ search: 'strasse', vendorId }, { limit: 5, after: null })).items.map(({ id }) => id);
+  // As the release before stored them.
+  const old = (words: readonly string[]) => words.map((word) => word.replace('strasse', 'straße'));
+  const stored = mongo.db.collection<AnyRow>('deliveries');
+  await stored.updateOne({ _id: row._id }, { $set: { terms: old(terms), dropOffs } });
+  const named = { name: 'Ada Weiß', terms: ['word:ada', 'word:weiß'] };
+  await mongo.db.collection<AnyRow>('couriers').updateOne({ _id: courier._id }, { $set: named });
+  expect(await find()).toEqual([]);
+  clock.advance(HOUR_MS);
+  await work();
+  expect(await find()).toEqual([row.id]);
+  expect((await mongo.collection(DELIVERIES).findOne({ _id: row._id }))?.terms).toStrictEqual(terms);
+  const after = (await rowsOf('couriers')).find(({ _id }) => _id === courier._id);
+  expect(after?.['terms']).toEqual(expect.arrayContaining(['word:ada', 'word:weiss']));
+});
+
 test('[S71] a migrated delivery is stored as a new one would be', async () => {
   await work();
   const rows = await mongo.collection(DELIVERIES).find().toArray();

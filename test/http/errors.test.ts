@@ -52,11 +52,7 @@ test('[H514] a refused body names each field once, and says what its value is', 
   for (const [raw, pointer, found] of [
     [`${sound},"tip":1e400}`, '/tip', 'Infinity'],
     [`${sound},"tip":9007199254740993}`, '/tip', '9007199254740992'],
-    [
-      `{"pickup":${JSON.stringify(PICKUP)},"drop_off":${one}}`,
-      '/drop_off/0/coordinates/lat',
-      'a string of 2 characters',
-    ],
+    [`{"pickup":${JSON.stringify(PICKUP)},"drop_off":${one}}`, '/drop_off/0/coordinates/lat', '"52"'],
   ] as const) {
     const { status, body } = await create(raw);
     const [error, ...more] = body['errors'] as { pointer: string; message: string }[];
@@ -202,4 +198,29 @@ test('[S86] a document that MongoDB refuses is a 500, and the log says which pat
   const text = `${String(told)} ${JSON.stringify(told)}`;
   for (const named of ['errInfo', 'seal', 'currency']) expect(text).toContain(named);
   expect(text).not.toContain('EUR');
+});
+
+test('[H518] a vendor who names another vendor or the other mode is refused alike everywhere', async () => {
+  const other = await addVendor(house);
+  const paths = ['/deliveries', '/wallets/balance', '/billing/transactions', '/vendor/api-keys'];
+  for (const path of [...paths, '/vendor/analytics/timings', '/vendor/analytics/rider-performance/comments']) {
+    const mode = await call(house, `GET ${path}?live_mode=true`, { token: vendor.key });
+    expect([path, mode.status, mode.body['errors']]).toMatchObject([path, 403, [{ pointer: '/live_mode' }]]);
+    const foreign = await call(house, `GET ${path}?vendor_id=${other.id}`, { token: vendor.key });
+    expect([path, foreign.status, foreign.body['errors']]).toMatchObject([path, 404, [{ pointer: '/vendor_id' }]]);
+  }
+});
+
+test('[H519] a refusal says the form of a missing text, and shows what stands in place of a number', async () => {
+  const detailOf = async (route: string, body?: object) =>
+    (await call(house, route, { token: vendor.key, ...(body && { body }) })).body['detail'];
+  expect(await detailOf('GET /deliveries?limit=0')).toBe('`/limit` must be a whole number from 1 to 100; it is "0".');
+  const hours = await detailOf('PATCH /vendor/hours', { weekly: [] });
+  expect(hours).toBe('`/timezone` must be an IANA time zone, such as Europe/Berlin; it is missing.');
+  const contact = { name: 'Robin', phone: 4930123456 };
+  const phone = await detailOf('POST /deliveries', aCreate({ drop_off: { ...DROP_OFF, contact } }));
+  expect(phone).toContain('must be a phone number in E.164, such as +4930123456; it is 4930123456');
+  expect(await detailOf('POST /deliveries', aCreate({ external_id: null }))).toContain('must be 1 to 64 characters');
+  const times = '2026-11-01T00:00:00Z/2026-11-30T00:00:00Z';
+  expect(await detailOf(`GET /vendor/analytics/timings?date_range=${times}`)).toContain('two dates without times');
 });

@@ -168,7 +168,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return found;
 }
 
-/** Describes a value of the request. It repeats text of the caller only for listed words, times and dates. */
+/** Describes a value of the request. It repeats text of the caller only for listed words, numbers, times and dates. */
 function describeValue(value: unknown, places: readonly JsonSchema[]): string {
   if (value === undefined) return 'missing';
   if (Array.isArray(value)) return `an array of ${counted(value.length, 'item')}`;
@@ -182,6 +182,7 @@ function describeValue(value: unknown, places: readonly JsonSchema[]): string {
     : `a string of ${counted(value.length, 'character')}`;
 }
 
-function isShown({ enum: words, const: word, format }: JsonSchema): boolean {
-  return words !== undefined || word !== undefined || format === 'date-time' || format === 'date';
+function isShown({ enum: words, const: word, format, type }: JsonSchema): boolean {
+  const isListed = words !== undefined || word !== undefined;
+  return isListed || format === 'date-time' || format === 'date' || type === 'number' || type === 'integer';
 }

@@ -37,8 +37,8 @@ const E164 = 'must be a phone number in E.164, such as +4930123456';
 
 /** A phone number in E.164 with its plus. Spaces, dashes, dots, slashes and brackets are removed. */
 export const PhoneBody = z
-  .string()
-  .max(32)
+  .string(E164)
+  .max(32, E164)
   .regex(/^\+[0-9][0-9 ()./-]*$/, E164)
   .transform((text, issues) => {
     const phone = parsePhoneNumberFromString(text);
@@ -83,10 +83,9 @@ export const WindowBody = z
     readyAt === null && deadlineAt === null ? null : { readyAt, deadlineAt },
   );
 
+const EXTERNAL_ID = 'must be 1 to 64 characters: letters, digits and . _ ~ -';
 /** An id that the caller chose. */
-export const ExternalIdBody = z
-  .string()
-  .regex(/^[A-Za-z0-9._~-]{1,64}$/, 'must be 1 to 64 characters: letters, digits and . _ ~ -');
+export const ExternalIdBody = z.string(EXTERNAL_ID).regex(/^[A-Za-z0-9._~-]{1,64}$/, EXTERNAL_ID);
 
 /** Most minor units that one field may name: a million of most currencies. */
 const MOST_MINOR_UNITS = 100_000_000;

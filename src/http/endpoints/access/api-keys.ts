@@ -6,6 +6,7 @@ import type { ApiKey } from '../../../ports/access.ts';
 import { Answer, endpoint } from '../../endpoint.ts';
 import type { HttpContext } from '../../http-context.ts';
 import { listAnswer, listOf, mapPage, pageRequest } from '../../lists.ts';
+import { refuseOther } from '../../owner.ts';
 import type { CallerOf } from '../../policy.ts';
 import { ApiKeyQuery, ApiKeyView, NewApiKeyBody, presentApiKey, RotateApiKeyBody } from '../../wire/access/api-key.ts';
 
@@ -116,9 +117,7 @@ function ownerOf(caller: KeyCaller, vendorId: VendorId | undefined, liveMode: bo
       throw refuseField('/vendor_id', 'required', 'must be given, because the caller is staff');
     return { vendorId, liveMode: liveMode ?? false };
   }
-  if (vendorId !== undefined && vendorId !== caller.vendorId) throw new Refusal('vendor_not_found');
-  if (liveMode !== undefined && liveMode !== caller.liveMode)
-    throw refuseField('/live_mode', 'other_mode', `must be \`${caller.liveMode}\`, the mode of the API key`);
+  refuseOther(caller, { vendorId: vendorId ?? null, liveMode: liveMode ?? null });
   return caller;
 }
 

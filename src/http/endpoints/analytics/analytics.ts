@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { cardOf } from '../../../domain/couriers/courier.ts';
-import { Refusal, refuseField } from '../../../domain/refusals/refusals.ts';
+import { refuseField } from '../../../domain/refusals/refusals.ts';
 import { openReach, type Reach } from '../../../vendors/analytics/reach.ts';
 import {
   readAllPerformance,
@@ -14,6 +14,7 @@ import type { Page, PageRequest } from '../../../ports/pages.ts';
 import { endpoint } from '../../endpoint.ts';
 import type { HttpContext } from '../../http-context.ts';
 import { listAnswer, listOf, mapPage, pageRequest, tableAnswer } from '../../lists.ts';
+import { refuseOther } from '../../owner.ts';
 import type { CallerOf } from '../../policy.ts';
 import {
   CostsView,
@@ -168,10 +169,7 @@ function ownerOf(
   { vendor_id: vendorId, live_mode: liveMode }: Pick<AskedReach, 'vendor_id' | 'live_mode'>,
 ): Pick<Reach, 'vendorId' | 'liveMode'> {
   if (caller.type !== 'vendor') return { vendorId: vendorId ?? null, liveMode: liveMode ?? true };
-  if (vendorId !== undefined && vendorId !== caller.vendorId) throw new Refusal('vendor_not_found');
-  if (liveMode !== undefined && liveMode !== caller.liveMode) {
-    throw refuseField('/live_mode', 'forbidden', `must be \`${caller.liveMode}\`, the mode of the API key`);
-  }
+  refuseOther(caller, { vendorId: vendorId ?? null, liveMode: liveMode ?? null });
   return { vendorId: caller.vendorId, liveMode: caller.liveMode };
 }
 

@@ -3,7 +3,6 @@ import type { z } from 'zod';
 import { updateDelivery } from '../../../dispatch/deliveries/update/update-delivery.ts';
 import { DeliveryView } from '../../../domain/deliveries/delivery-view.ts';
 import { Refusal } from '../../../domain/refusals/refusals.ts';
-import { unknownVendor } from '../../../domain/vendors/accept.ts';
 import type { DeliveryFilter } from '../../../ports/deliveries.ts';
 import {
   AnyDelivery,
@@ -17,7 +16,7 @@ import {
 import { endpoint } from '../../endpoint.ts';
 import { listOf } from '../../lists.ts';
 import type { CallerOf } from '../../policy.ts';
-import { ownerOf } from '../../owner.ts';
+import { ownerOf, refuseOther } from '../../owner.ts';
 import { NewDeliveryBody } from '../../wire/deliveries/delivery.ts';
 import { UpdateBody } from '../../wire/deliveries/update.ts';
 import { PlatformListQuery } from '../../wire/deliveries/delivery-list.ts';
@@ -107,7 +106,7 @@ function reachOf(caller: CallerOf<'GET /deliveries'>, asked: z.output<typeof Pla
       ...(liveMode === undefined ? {} : { liveMode }),
     };
   }
-  if (vendorId !== undefined && vendorId !== caller.vendorId) throw unknownVendor();
+  refuseOther(caller, { vendorId: vendorId ?? null, liveMode: liveMode ?? null });
   return { vendorId: caller.vendorId, liveMode: caller.liveMode };
 }
 

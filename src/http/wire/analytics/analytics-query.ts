@@ -3,11 +3,13 @@ import { AFTER_LAST_DATE, countDates, FIRST_DATE, MOST_DATES, type DateSpan } fr
 import { idSchema } from '../../../domain/ids.ts';
 import { pageQuery } from '../../lists.ts';
 
+const TWO_DATES = 'must be two dates without times, such as 2026-01-01/2026-02-01';
+
 /** Two dates of the calendar, the second one excluded. */
 const DatesQuery = z
   .string()
-  .max(21)
-  .regex(/^\d{4}-\d{2}-\d{2}[/,]\d{4}-\d{2}-\d{2}$/, 'must be two dates, such as 2026-01-01/2026-02-01')
+  .max(21, TWO_DATES)
+  .regex(/^\d{4}-\d{2}-\d{2}[/,]\d{4}-\d{2}-\d{2}$/, TWO_DATES)
   .transform((text, issues): DateSpan => {
     const [from = '', to = ''] = text.split(/[/,]/);
     const why = judge({ from, to });

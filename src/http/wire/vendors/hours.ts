@@ -57,7 +57,7 @@ const ExceptionBody = z
 /** The name of an IANA time zone. */
 const WRONG_ZONE = 'must be an IANA time zone, such as Europe/Berlin';
 export const TimeZoneBody = z
-  .string()
+  .string(WRONG_ZONE)
   .regex(/^[A-Za-z0-9_+/-]{1,64}$/, { error: WRONG_ZONE, abort: true })
   .refine(isTimeZone, { error: WRONG_ZONE, abort: true })
   .overwrite(spellTimeZone);

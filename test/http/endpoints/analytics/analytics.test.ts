@@ -105,7 +105,7 @@ test('[N23] a vendor reaches only its own deliveries, locations and mode', async
     expect(codes[0]).toEqual(codes[1]);
     expect(codes[0]?.slice(0, 2)).toEqual([404, 'location_not_found']);
     const live = await call(house, `GET /vendor/analytics/${name}?live_mode=true`, foreign);
-    expect([name, live.status]).toEqual([name, 422]);
+    expect([name, live.status]).toEqual([name, 403]);
   }
 });
 

@@ -9,7 +9,7 @@ import { aPosition, anOffer, CENTER } from '../builders.ts';
 import { until } from '../until.ts';
 import { advance, assign, bear, openSite, storeCourier, tokensOf } from './house.ts';
 
-const WIRE = { version: API_VERSION, hash: 'b4be416c56546b98' };
+const WIRE = { version: API_VERSION, hash: '22bf8f9f4290f6f2' };
 
 test('[T26] the published events are the six of the interface', () => {
   const published = EVENT_TYPES.filter((type) => EVENTS[type].webhook === 'published');

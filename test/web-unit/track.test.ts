@@ -10,6 +10,7 @@ const ETA = { at: iso(20), lower_at: iso(18), upper_at: iso(24) };
 
 function delivery(over: Partial<TrackDelivery> = {}): TrackDelivery {
   return {
+    kind: 'delivery',
     status: 'in_transit',
     stage: 'en_route_to_drop_off',
     sequence: 5,
@@ -129,4 +130,19 @@ test('[V5] a delivery that ended early shows only the steps that happened', () =
   const steps = { ...delivery().steps, picked_up_at: null, in_transit_at: null, ended_at: iso(6) };
   const shown = stepsOf(delivery({ status: 'canceled', steps }));
   expect(shown.map(({ key, mark }) => `${key} ${mark}`)).toEqual(['ordered done', 'found done', 'ended broken']);
+});
+
+test('[V131] a return is said to come back, and has only the steps that it goes through', () => {
+  const steps = { ordered_at: iso(0), assigned_at: null, picked_up_at: null, in_transit_at: iso(0), ended_at: null };
+  const onTheWay = delivery({ kind: 'return', steps });
+  expect(stepsOf(onTheWay).map(({ label, mark }) => `${label}: ${mark}`)).toEqual([
+    'On the way: done',
+    'Returned: current',
+  ]);
+  const ended = delivery({ kind: 'return', status: 'delivered', eta: null, steps: { ...steps, ended_at: iso(22) } });
+  expect(stepsOf(ended).map(({ at }) => at)).toEqual([Date.parse(iso(0)), Date.parse(iso(22))]);
+  expect(sayingOf(ended, 'en-GB')).toEqual({ headline: expect.stringMatching(/^Returned at \d/), detail: null });
+  const failed = delivery({ kind: 'return', status: 'failed', eta: null, reason: 'damaged' });
+  expect(sayingOf(failed).headline).toBe('Could not be returned: it was damaged');
+  expect(stepsOf(failed).at(-1)?.label).toBe('Not returned');
 });

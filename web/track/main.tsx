@@ -3,7 +3,7 @@ import type { TrackDelivery } from '../../src/realtime/protocol.ts';
 import { accentOf } from '../shared/accent.ts';
 import { follow } from './follow.ts';
 import { Page } from './page.tsx';
-import { WORDS } from './words.ts';
+import { kindWords } from './words.ts';
 
 const root = document.querySelector('#app');
 const told = document.querySelector('#state')?.textContent ?? null;
@@ -13,7 +13,7 @@ if (root !== null && told !== null) {
   root.replaceChildren();
   const state = JSON.parse(told) as TrackDelivery;
   wear(state.vendor.accent);
-  document.title = WORDS.title(state.vendor.name);
+  document.title = kindWords(state).title(state.vendor.name);
   render(<Page following={follow(token, state)} token={token} />, root);
 }
 

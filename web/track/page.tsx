@@ -10,7 +10,7 @@ import { Rating } from './rating.tsx';
 import { beforeWords, hasEnded, isHere, sayingOf, showsCourier } from './saying.ts';
 import { Steps } from './steps.tsx';
 import { TrackMap } from './track-map.tsx';
-import { WORDS } from './words.ts';
+import { kindWords, WORDS } from './words.ts';
 
 type Props = { readonly following: Following; readonly token: string };
 
@@ -123,7 +123,8 @@ function Courier({ following, now }: { following: Following; now: Signal<number>
 }
 
 function Summary({ following }: { following: Following }) {
-  const { status, courier, steps } = following.delivery.value;
+  const delivery = following.delivery.value;
+  const { status, courier, steps } = delivery;
   if (status !== 'delivered' || courier === null || steps.ended_at === null) return null;
   const tookS = (Date.parse(steps.ended_at) - Date.parse(steps.ordered_at)) / 1000;
   return (
@@ -133,7 +134,7 @@ function Summary({ following }: { following: Following }) {
       </span>
       <div>
         <h2>{courier.first_name}</h2>
-        <p>{WORDS.summary(formatSpan(tookS))}</p>
+        <p>{kindWords(delivery).summary(formatSpan(tookS))}</p>
       </div>
     </section>
   );

@@ -1,6 +1,6 @@
 import type { TrackDelivery } from '../../src/realtime/protocol.ts';
 import { formatOtherDay, formatRangeWhen, formatTime } from '../shared/format.ts';
-import { FAILED_WITHOUT_REASON, LATE_WORDS, REASON_WORDS, STAGE_WORDS, WORDS } from './words.ts';
+import { FAILED_WITHOUT_REASON, kindWords, LATE_WORDS, REASON_WORDS, STAGE_WORDS, WORDS } from './words.ts';
 
 /** `headline` is the large line, `detail` the line below it. */
 export type Saying = { readonly headline: string; readonly detail: string | null };
@@ -60,17 +60,19 @@ export function stageWords(delivery: TrackDelivery, locale?: string): string {
     case 'delivered':
       return deliveredWords(delivery, locale);
     case 'failed':
-      return STAGE_WORDS.failed(reasonWords(delivery.reason) ?? FAILED_WITHOUT_REASON);
+      return kindWords(delivery).failed(reasonWords(delivery.reason) ?? FAILED_WITHOUT_REASON);
     case 'canceled':
       return STAGE_WORDS.canceled;
   }
 }
 
-function deliveredWords({ steps, clock }: TrackDelivery, locale: string | undefined): string {
+function deliveredWords(delivery: TrackDelivery, locale: string | undefined): string {
+  const { steps, clock } = delivery;
+  const words = kindWords(delivery);
   const at = Date.parse(steps.ended_at ?? '');
   const day = Number.isNaN(at) ? null : formatOtherDay(at, clock.now, locale);
   const time = formatTime(at, locale);
-  return day === null ? STAGE_WORDS.delivered(time) : STAGE_WORDS.deliveredOn(day, time);
+  return day === null ? words.delivered(time) : words.deliveredOn(day, time);
 }
 
 /** The cause of a delay, by the state of the delivery. */
@@ -85,8 +87,9 @@ function reasonWords(reason: string | null): string | undefined {
   return words[reason ?? ''];
 }
 
-function endingDetail({ status, reason, vendor }: TrackDelivery): string {
-  if (status === 'delivered') return WORDS.thanks;
+function endingDetail(delivery: TrackDelivery): string | null {
+  const { status, reason, vendor } = delivery;
+  if (status === 'delivered') return kindWords(delivery).thanks;
   const why = status === 'canceled' ? reasonWords(reason) : undefined;
   return [why, WORDS.askVendor(vendor.name)].filter((part) => part !== undefined).join(' ');
 }

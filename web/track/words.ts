@@ -1,8 +1,7 @@
-import type { ReasonCode } from '../../src/realtime/protocol.ts';
+import type { ReasonCode, TrackDelivery } from '../../src/realtime/protocol.ts';
 
 /** Every word of the recipient's page. */
 export const WORDS = {
-  title: (vendor: string) => `Your delivery from ${vendor}`,
   logo: (vendor: string) => `Logo of ${vendor}`,
   map: 'Map of your delivery',
   mapPart: 'Map',
@@ -28,8 +27,6 @@ export const WORDS = {
   instructions: 'Your instructions',
   pin: (pin: string) => `Your PIN is ${pin}`,
   pinUse: 'Tell it to the courier when they hand over your delivery, and not before.',
-  summary: (span: string) => `Delivered ${span} after the order`,
-  thanks: 'Enjoy your delivery.',
   ratingAsk: (name: string) => `How was ${name}?`,
   ratingComment: 'Anything to add? The courier does not see it.',
   ratingUntil: (time: string) => `You can rate until ${time}.`,
@@ -56,9 +53,6 @@ export const STAGE_WORDS = {
   onTheWay: 'On the way to you',
   isOnTheWay: (name: string) => `${name} is on the way to you`,
   here: (name: string) => `${name} is here`,
-  delivered: (time: string) => `Delivered at ${time}`,
-  deliveredOn: (day: string, time: string) => `Delivered ${day} at ${time}`,
-  failed: (reason: string) => `Could not be delivered: ${reason}`,
   canceled: 'Canceled',
   someone: 'Your courier',
   theCourier: 'the courier',
@@ -69,10 +63,43 @@ export const STEP_WORDS = {
   found: 'Courier found',
   collected: 'Collected',
   onTheWay: 'On the way',
-  delivered: 'Delivered',
-  failed: 'Not delivered',
   canceled: 'Canceled',
 } as const;
+
+type KindWords = {
+  readonly title: (vendor: string) => string;
+  readonly delivered: (time: string) => string;
+  readonly deliveredOn: (day: string, time: string) => string;
+  readonly failed: (reason: string) => string;
+  readonly thanks: string | null;
+  readonly summary: (span: string) => string;
+  readonly steps: { readonly delivered: string; readonly failed: string };
+};
+
+const DELIVERY_WORDS: KindWords = {
+  title: (vendor) => `Your delivery from ${vendor}`,
+  delivered: (time) => `Delivered at ${time}`,
+  deliveredOn: (day, time) => `Delivered ${day} at ${time}`,
+  failed: (reason) => `Could not be delivered: ${reason}`,
+  thanks: 'Enjoy your delivery.',
+  summary: (span) => `Delivered ${span} after the order`,
+  steps: { delivered: 'Delivered', failed: 'Not delivered' },
+};
+
+const RETURN_WORDS: KindWords = {
+  title: (vendor) => `Goods on the way back to ${vendor}`,
+  delivered: (time) => `Returned at ${time}`,
+  deliveredOn: (day, time) => `Returned ${day} at ${time}`,
+  failed: (reason) => `Could not be returned: ${reason}`,
+  thanks: null,
+  summary: (span) => `On the way back for ${span}`,
+  steps: { delivered: 'Returned', failed: 'Not returned' },
+};
+
+/** The words that differ for a return. A server of an earlier release does not name the kind. */
+export function kindWords({ kind }: Pick<TrackDelivery, 'kind'>): KindWords {
+  return kind === 'return' ? RETURN_WORDS : DELIVERY_WORDS;
+}
 
 /** Words for the cause of a delay. */
 export const LATE_WORDS = {

@@ -23,7 +23,7 @@ type Needs = Pick<
  * come before it. It says nothing about the other stops.
  */
 export async function trackState(ctx: Needs, delivery: Delivery, stop: number): Promise<TrackView> {
-  const { vendorId, courier, pickup, times } = delivery;
+  const { kind, vendorId, courier, pickup, times } = delivery;
   const own = stopAt(delivery, stop) ?? pickup;
   const [vendor, { stage, sequence }, place, rating, polyline] = await Promise.all([
     ctx.vendors.get(vendorId),
@@ -34,6 +34,7 @@ export async function trackState(ctx: Needs, delivery: Delivery, stop: number): 
   ]);
   const moment = momentOf(ctx, delivery, place);
   return {
+    kind,
     ...endOf(delivery, own),
     stage: isStopEnded(own) ? null : stageAt(own, stage),
     sequence,

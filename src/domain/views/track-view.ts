@@ -18,6 +18,7 @@ export const TrackRatingView = z.strictObject({
 
 /** The content of a recipient's page, in wire form. The courier's position comes separately. */
 export const TrackView = z.strictObject({
+  kind: z.enum(['delivery', 'return']).describe('`return` if goods that were not handed over go back to the pickup'),
   status: z.enum(STATES),
   stage: z.enum([...STAGES, 'offering']).nullable(),
   sequence: z.number().int().min(0),

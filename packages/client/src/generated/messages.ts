@@ -187,6 +187,8 @@ export type TrackSnapshot = {
   delivery_id: string;
   sequence: number;
   delivery: {
+    /** `return` if goods that were not handed over go back to the pickup */
+    kind: "delivery" | "return";
     status: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
     stage: "en_route_to_pickup" | "arrived_at_pickup" | "en_route_to_drop_off" | "arrived_at_drop_off" | "offering" | null;
     sequence: number;

@@ -4035,6 +4035,8 @@ export type DeliveryEventsItem = {
 };
 
 export type GetTrackingStateAnswer = {
+  /** `return` if goods that were not handed over go back to the pickup */
+  kind: "delivery" | "return";
   /** Present state. */
   status: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
   /** Finer detail of the state, such as `en_route_to_pickup`. Null if there is none. */

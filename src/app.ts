@@ -27,6 +27,7 @@ import { startNotices } from './http/sandbox/send-notices.ts';
 import { startPrinter } from './files/printing/printer.ts';
 import { createBoundServer } from './http/bodies/bound-bodies.ts';
 import type { PageMap } from './http/pages/page-map.ts';
+import { answerStarting } from './http/pages/text-page.ts';
 import { createHttp } from './http/server.ts';
 import { createLog } from './log.ts';
 import { followCarried } from './models/deliveries/events/carried-deliveries.ts';
@@ -225,11 +226,6 @@ async function showDemo(
   await writeDemo(around.DATA_DIR, baseUrl, facts, isOwn ? urls : null);
   return { facts, curl: demoCurl(baseUrl, facts), balanceCurl: balanceCurl(baseUrl, facts) };
 }
-
-/** Answers requests during the start: the port is open before the other parts are built. */
-const answerStarting: RequestListener = (_request, response) => {
-  response.writeHead(503, { 'retry-after': '1', 'content-type': 'text/plain' }).end('starting\n');
-};
 
 function closeServer(server: Server): Promise<void> {
   server.closeIdleConnections();

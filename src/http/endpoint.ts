@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
 import type { Caller } from '../domain/access.ts';
-import { Refusal } from '../domain/refusals/refusals.ts';
+import { Refusal, type Problem } from '../domain/refusals/refusals.ts';
 import { refuseSchema, refuseUnknown } from '../domain/refusals/schema-errors.ts';
 import type { CallerAddress } from '../ports/process.ts';
 import { csvHeaders, toCsv, wantsCsv, wantsPdf, type Table } from './csv.ts';
@@ -160,8 +160,11 @@ export type Page = {
   readonly guard?: (ctx: HttpContext) => RequestHandler[];
   readonly serve: (ctx: HttpContext) => RequestHandler | RequestHandler[];
   /** Creates the page that shows people a refusal. Without it, callers get a problem. */
-  readonly showRefusal?: (refusal: Refusal) => string;
+  readonly showRefusal?: ShowRefusal;
 };
+
+/** @param retryAfterS seconds after which the request is worth a repeat; null if `Retry-After` does not say */
+export type ShowRefusal = (problem: Problem, retryAfterS: number | null) => string;
 
 export type RouteRow = Endpoint | Page;
 

@@ -96,15 +96,16 @@ function refuseBody({ type, limit }: ParserError): Refusal {
 export function sendProblem(res: Response, refusal: Refusal, path: string): void {
   const problem = presentRefusal(refusal, res.locals.requestId, path);
   if (problem.status === 401) res.setHeader('WWW-Authenticate', 'Bearer');
-  if (problem.retryable && problem.status !== 500) res.setHeader('Retry-After', retryAfterS(problem));
+  const retryAfterS = problem.retryable && problem.status !== 500 ? retryAfterSOf(problem) : null;
+  if (retryAfterS !== null) res.setHeader('Retry-After', retryAfterS);
   res.setHeader('Cache-Control', 'no-store');
   res.status(problem.status);
-  const page = res.locals.showRefusal?.(refusal);
+  const page = res.locals.showRefusal?.(problem, retryAfterS);
   if (page === undefined) res.type('application/problem+json').send(JSON.stringify(problem));
   else res.type('html').send(page);
 }
 
-function retryAfterS({ metadata }: Problem): string {
+function retryAfterSOf({ metadata }: Problem): number {
   const named = metadata?.['retry_after_s'];
-  return String(typeof named === 'number' ? Math.max(1, Math.ceil(named)) : RETRY_AFTER_S);
+  return typeof named === 'number' ? Math.max(1, Math.ceil(named)) : RETRY_AFTER_S;
 }

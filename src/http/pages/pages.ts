@@ -2,13 +2,14 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { RequestHandler } from 'express';
 import { trackState } from '../../dispatch/deliveries/track-state.ts';
-import { REFUSALS, type RefusalCode } from '../../domain/refusals/refusals.ts';
+import type { RefusalCode } from '../../domain/refusals/refusals.ts';
 import type { Page } from '../endpoint.ts';
 import { guardMetrics } from './guard-metrics.ts';
 import type { HttpContext } from '../http-context.ts';
-import { LOAD_AGAIN, LOAD_AGAIN_MARK, STAND_IN_STYLE } from './load-again.ts';
+import { LOAD_AGAIN, LOAD_AGAIN_MARK } from './load-again.ts';
 import { guardPage, keepPrivate } from './security-headers.ts';
 import { makeFixed, sendFixed } from './serve-fixed.ts';
+import { refusalPage, textPage } from './text-page.ts';
 
 /** The marks in the built pages that are replaced by the state and by the map. */
 const STATE_MARK = '<!--state-->';
@@ -45,7 +46,10 @@ export const PAGES: readonly Page[] = [
     type: 'text/html',
     guard: ({ map }) => [guardPage(map.origin), keepPrivate],
     serve: showDelivery,
-    showRefusal: ({ code }) => textPage(REFUSALS[code].title, ADVICE[code] ?? 'Reload the page in a moment.'),
+    showRefusal: (problem, retryAfterS) => {
+      const advice = ADVICE[problem.code];
+      return advice === undefined ? refusalPage(problem, retryAfterS) : textPage(problem.title, advice, null);
+    },
   },
   {
     kind: 'page',
@@ -118,13 +122,4 @@ async function readPage({ webRoot, map }: HttpContext, name: 'track' | 'console'
   return page
     .replace(LOAD_AGAIN_MARK, () => LOAD_AGAIN)
     .replace(MAP_MARK, () => (source === null ? '' : dataScript('map-source', source)));
-}
-
-/** Creates a page of one short text. Title and text never contain text of a caller. */
-function textPage(title: string, text: string): string {
-  return (
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>` +
-    `<meta name="viewport" content="width=device-width, initial-scale=1"><style>${STAND_IN_STYLE}</style></head>` +
-    `<body><main class="stand-in"><h1>${title}</h1><p>${text}</p></main></body></html>`
-  );
 }

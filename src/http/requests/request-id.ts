@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Caller } from '../../domain/access.ts';
-import type { Refusal } from '../../domain/refusals/refusals.ts';
 import { newId } from '../../domain/ids.ts';
+import type { ShowRefusal } from '../endpoint.ts';
 
 declare module 'express-serve-static-core' {
   interface Locals {
@@ -9,7 +9,7 @@ declare module 'express-serve-static-core' {
     /** The route in the table; null until one has matched. It is logged instead of the path, which may contain a token. */
     route: string | null;
     /** Creates the page that shows a refusal on this route; undefined if callers get a problem. */
-    showRefusal?: ((refusal: Refusal) => string) | undefined;
+    showRefusal?: ShowRefusal | undefined;
     /** The caller, after the policy has allowed them. */
     caller: Caller | null;
   }

@@ -108,7 +108,7 @@ test('[H43] a recipient who opens their link too often sees a plain page that br
   const token = 'opened-too-often-01234';
   const answers = await askAtOnce(40, `GET /t/${token}`, {});
   const refused = answers.find(({ status }) => status === 429);
-  expect(refused?.text).toMatch(/class="stand-in"><h1>Too many requests<.*Reload the page in a moment/u);
+  expect(refused?.text).toMatch(/class="stand-in"><h1>Too many requests<.*loads again by itself/u);
   const { headers } = refused ?? new Response();
   expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
   expect(headers.get('content-security-policy')).toContain("style-src 'self' 'unsafe-inline'");

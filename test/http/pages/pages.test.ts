@@ -1,7 +1,10 @@
-import { beforeAll, expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { Refusal } from '../../../src/domain/refusals/refusals.ts';
 import { TrackView } from '../../../src/domain/views/track-view.ts';
 import { openapi } from '../../../src/http/openapi/openapi.ts';
+import { answerStarting } from '../../../src/http/pages/text-page.ts';
+import { openPort } from '../../open-port.ts';
 import { aCreate, addServer, addVendor, call, DROP_OFF, openHouse } from '../house.ts';
 import { wrongProblem } from '../routes.ts';
 
@@ -70,11 +73,29 @@ test('[H43] an unknown link is a plain 404 page and an expired one a plain 410 p
   const state = await call(house, `GET /t/${token}/state`);
   links.open = () => Promise.reject(new Refusal('busy'));
   const busy = await call(house, `GET /t/${token}`);
+  links.open = () => Promise.reject(new Error('a fault of ours'));
+  const failed = await call(house, `GET /t/${token}`, { headers: { 'x-request-id': 'req_<b>&' } });
   Object.assign(links, given);
   expect([busy.status, busy.headers.get('retry-after')]).toEqual([503, '1']);
-  expect(busy.text).toMatch(/class="stand-in"><h1>The server is too busy<.*Reload the page in a moment/u);
+  expect(busy.text).toMatch(/class="stand-in"><h1>The server is too busy<.*loads again by itself/u);
+  expect(busy.text).toContain('<meta http-equiv="refresh" content="3">');
+  // The page of a fault shows the reference by which the operator finds it, and does not ask for it again.
+  expect([failed.status, failed.text]).toEqual([500, expect.stringContaining('<b>req_&lt;b>&amp;</b>')]);
+  expect([failed.text, page.text].join('')).not.toContain('refresh');
   expect(page.text).toMatch(/class="stand-in"><h1>The tracking link has expired<.*ask the shop/u);
   expect([page.status, state.status, state.body['code']]).toEqual([410, 410, 'tracking_link_expired']);
+});
+
+test('[H531] while a server starts, people see a page that loads again, and machines a short text', async () => {
+  const server = createServer(answerStarting);
+  onTestFinished(() => void server.close());
+  const url = `${await openPort(server)}/t/x`;
+  const person = await fetch(url, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+  expect([person.status, person.headers.get('retry-after')]).toEqual([503, '1']);
+  expect(await person.text()).toMatch(/http-equiv="refresh" content="3".*<h1>The server is starting</u);
+  expect(person.headers.get('content-security-policy')).toContain("style-src 'unsafe-inline'");
+  const machine = await fetch(url);
+  expect([machine.status, await machine.text()]).toEqual([503, 'starting\n']);
 });
 
 test('[H44] a tracking token is in no log line', () => {

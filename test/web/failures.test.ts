@@ -122,3 +122,24 @@ test('[V84] a closed map does nothing when the colour scheme changes', async () 
   expect(afterLogout(faults)).toEqual([]);
   await page.context().close();
 });
+
+test('[V133] a key that comes right after "Keep it" opens the question again', async () => {
+  const delivery = await order(server, 'asked-10');
+  const { page } = await visit(browser, DESK);
+  await openConsole(page, server);
+  await page.locator('.row', { hasText: 'asked-10' }).click();
+  await page.locator('.actions > .button-danger').press('Enter');
+  await page.getByRole('dialog').waitFor();
+  // In one task, so that the event of the closed dialog comes after the second key, as on a busy machine.
+  await page.evaluate(`(async () => {
+    document.querySelector('.ask-buttons > .button').click();
+    for (let turn = 0; turn < 20; turn += 1) await null;
+    document.querySelector('.actions > .button-danger').click();
+  })()`);
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep it' }).press('Escape', { timeout: 10_000 });
+  await page.locator('dialog').waitFor({ state: 'detached' });
+  expect(await page.locator('.actions > .button-danger:focus').count()).toBe(1);
+  await cancel(server, delivery);
+  await page.context().close();
+});

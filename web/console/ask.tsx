@@ -23,28 +23,34 @@ export function Ask({ words, isDanger = true, isReady = true, children, act, clo
   const buttons = useRef<HTMLDivElement>(null);
   const isBusy = useSignal(false);
   const { mistake, isGone, fail } = useMistake();
+  // The event `close` may come after the next key. It must not close the question that this key opens.
+  const closeOnce = (): void => {
+    if (!isGone.current) close();
+  };
+  const keep = (): void => {
+    dialog.current?.close();
+    closeOnce();
+  };
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     // The button is disabled until the answer, and the focus would go with it.
     buttons.current?.focus();
     isBusy.value = true;
     mistake.value = null;
-    act(event.currentTarget).then(
-      () => {
-        if (!isGone.current) close();
-      },
-      (error: unknown) => {
-        isBusy.value = false;
-        fail(error);
-      },
-    );
+    act(event.currentTarget).then(closeOnce, (error: unknown) => {
+      isBusy.value = false;
+      fail(error);
+    });
   };
   return (
     <dialog
       class="ask"
       ref={dialog}
-      onCancel={(event) => isBusy.value && event.preventDefault()}
-      onClose={close}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (!isBusy.value) keep();
+      }}
+      onClose={closeOnce}
       aria-labelledby="ask-heading"
     >
       <form onSubmit={submit}>
@@ -57,7 +63,7 @@ export function Ask({ words, isDanger = true, isReady = true, children, act, clo
           </p>
         )}
         <div class="ask-buttons" ref={buttons} tabIndex={-1}>
-          <button type="button" class="button" onClick={() => dialog.current?.close()} disabled={isBusy.value}>
+          <button type="button" class="button" onClick={keep} disabled={isBusy.value}>
             {words.keep}
           </button>
           <button

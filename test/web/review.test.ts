@@ -191,6 +191,19 @@ test('[H444] an action whose answer is lost is sent again with the same key, and
   await page.context().close();
 });
 
+test('[V132] after the last document is decided, the focus stays at the review', async () => {
+  const id = await addPicture('Hal Hug');
+  const desk = await visit(browser, DESK);
+  const { page } = desk;
+  await enter(desk);
+  await page.goto(`${server.baseUrl}/console?desk=documents&document=${id}`);
+  await page.getByRole('button', { name: 'Approve' }).press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).press('Enter');
+  await page.locator('.review > .hint').waitFor();
+  expect(await page.locator('.review:focus').count()).toBe(1);
+  await page.context().close();
+});
+
 test('[H442] the review works on a phone and a tablet, dark and light', async () => {
   await addPicture('Flo Fox', 'van');
   for (const [name, look] of [

@@ -25,7 +25,14 @@ export function DocumentPane() {
     });
   }, [id]);
   const document = opened.value;
-  if (id === null) return <p class="hint review-empty">{REVIEW_WORDS.choose}</p>;
+  // The same element also without a document: after the last decision the focus moves to it.
+  if (id === null) {
+    return (
+      <article class="review" tabIndex={-1}>
+        <p class="hint">{REVIEW_WORDS.choose}</p>
+      </article>
+    );
+  }
   return (
     <article class="review" aria-labelledby="review-heading" tabIndex={-1}>
       <header class="detail-head">

@@ -16,7 +16,7 @@ export function TopBar() {
       </a>
       <h1 class="brand">
         <Icon name="heading" />
-        {WORDS.title}
+        <span class="brand-name">{WORDS.title}</span>
       </h1>
       {mayReview.value && <Desks />}
       <Connection />

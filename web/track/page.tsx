@@ -27,7 +27,9 @@ export function Page({ following, token }: Props) {
     <div class={isOver ? 'page page-over' : 'page'}>
       <header class="vendor">
         <VendorMark vendor={delivery.vendor} token={token} />
-        <span class="vendor-name">{delivery.vendor.name}</span>
+        <span class="vendor-name" dir="auto">
+          {delivery.vendor.name}
+        </span>
       </header>
       <ConnectionBar following={following} />
       {!isOver && <TrackMap following={following} now={now} />}
@@ -65,7 +67,7 @@ export function Page({ following, token }: Props) {
             <Icon name="home" />
             <div>
               <h2>{WORDS.instructions}</h2>
-              <p>{delivery.drop_off.instructions}</p>
+              <p dir="auto">{delivery.drop_off.instructions}</p>
             </div>
           </section>
         )}

@@ -45,7 +45,11 @@ export function Rating({ name, rating, token, now }: { name: string; rating: Giv
           </span>
         ))}
       </p>
-      {given.value.comment !== null && <p class="quote">{given.value.comment}</p>}
+      {given.value.comment !== null && (
+        <p class="quote" dir="auto">
+          {given.value.comment}
+        </p>
+      )}
       {open && (
         <button type="button" class="quiet-button" onClick={() => edit(true)}>
           {WORDS.ratingChange}
@@ -101,7 +105,7 @@ function Form({ name, given, token, now, onGiven, takeFocus }: FormProps) {
         <>
           <label class="comment">
             <span>{WORDS.ratingComment}</span>
-            <textarea ref={comment} rows={3} maxLength={MOST_COMMENT} defaultValue={given.comment ?? ''} />
+            <textarea ref={comment} dir="auto" rows={3} maxLength={MOST_COMMENT} defaultValue={given.comment ?? ''} />
           </label>
           <button type="submit" class="main-button" disabled={state.value === 'sending'}>
             {WORDS.ratingSend}

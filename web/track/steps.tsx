@@ -9,7 +9,7 @@ export function Steps({ delivery }: { delivery: TrackDelivery }) {
   return (
     <ol class="steps" aria-label={WORDS.progress}>
       {stepsOf(delivery).map(({ key, label, at, mark }) => (
-        <li key={key} class={`step step-${mark}`} aria-current={mark === 'current' ? 'step' : undefined}>
+        <li key={key} class={`step step-${mark}`}>
           <span class="step-dot">
             {mark === 'done' && <Icon name="check" />}
             {mark === 'broken' && <Icon name="close" />}
@@ -21,7 +21,7 @@ export function Steps({ delivery }: { delivery: TrackDelivery }) {
             )}
             {at !== null && formatTime(at)}
           </span>
-          <span class="unseen">{mark === 'open' ? WORDS.open : mark === 'current' ? WORDS.current : WORDS.done}</span>
+          {mark !== 'broken' && <span class="unseen">{WORDS[mark]}</span>}
         </li>
       ))}
     </ol>

@@ -39,7 +39,7 @@ export const WORDS = {
   vehicles: { bicycle: 'bicycle', scooter: 'scooter', motorcycle: 'motorcycle', car: 'car', van: 'van' },
   byVehicle: (vehicle: string) => `By ${vehicle}`,
   done: 'done',
-  current: 'now',
+  current: 'next',
   open: 'not yet',
 } as const;
 

@@ -108,9 +108,12 @@ test('[V23] a recipient sees the number of stops before them, and the courier wh
 });
 
 test('[V4] the first promise stands, and a late arrival is explained', () => {
-  const kept = keepPromise(null, ETA);
+  const kept = keepPromise(null, delivery());
   const later = { at: iso(30), lower_at: iso(27), upper_at: iso(36) };
-  expect(keepPromise(kept, later)).toBe(kept);
+  expect(keepPromise(kept, delivery({ eta: later }))).toBe(kept);
+  // A delivery that is put off before its search is not late: the vendor has planned it for another time.
+  const planned = keepPromise(kept, delivery({ status: 'scheduled', eta: later }));
+  expect([planned, minutesLate(planned, later)]).toEqual([{ until: Date.parse(later.upper_at) }, 0]);
   expect(minutesLate(kept, { ...later, at: iso(26) })).toBe(0);
   expect(minutesLate(kept, later)).toBe(6);
   expect(lateWords(delivery({ status: 'assigned', stage: 'arrived_at_pickup' }))).toBe('waiting at the shop');

@@ -5,7 +5,7 @@ import { startServer, type TestServer } from '../e2e/servers.ts';
 import { SHIPPED_TILES } from '../embedded/map/shipped-tiles.ts';
 import { SCHAAN, VADUZ, valhallaForFile } from '../embedded/streets/streets-house.ts';
 import { testEngines } from '../engines.ts';
-import { findings, launch, LOOKS, reachesOver, visit } from './browser.ts';
+import { findings, launch, LOOKS, PHONE, reachesOver, visit } from './browser.ts';
 import { assign, orderAlongStreets, placeAlong, startCourier, type Delivery, type TestCourier } from './world.ts';
 
 const valhalla = await valhallaForFile();
@@ -84,3 +84,34 @@ test.each(STAGES.flatMap((stage) => LOOKS.map((look) => ({ stage, ...look }))))(
     expect(faults).toEqual([]);
   },
 );
+
+test('[V5] a screen reader hears that a step is done or comes next, and never that it happens before it does', async () => {
+  const { page } = await visit(browser, PHONE);
+  await page.goto(deliveries.get('on the way')?.url ?? '');
+  const said = page.locator('.step .unseen');
+  await expect.poll(() => said.allInnerTexts()).toEqual(['done', 'done', 'done', 'done', 'next']);
+  await page.context().close();
+});
+
+test('[V4] a recipient whose delivery is half an hour late reads who can help', async () => {
+  const { page } = await visit(browser, PHONE);
+  const url = deliveries.get('on the way')?.url ?? '';
+  const promise = JSON.stringify({ until: Date.now() - 3_600_000 });
+  await page.addInitScript(`sessionStorage.setItem('promised:${url.split('/').at(-1)}', '${promise}')`);
+  await page.goto(url);
+  const said = await page.locator('.late').innerText();
+  expect(said).toMatch(/^Running 1 hr.* late: the trip takes .*\. Questions\? Demo Kitchen can help you\.$/u);
+  await page.context().close();
+});
+
+test('[V134] a long name leaves the mark of the vendor round, and instructions run in their own direction', async () => {
+  const { page } = await visit(browser, PHONE);
+  await page.goto(deliveries.get('on the way')?.url ?? '');
+  await page.locator('.vendor-name').evaluate((name) => (name.textContent = 'Konditorei '.repeat(20)));
+  expect((await page.locator('.vendor-mark').boundingBox())?.width).toBe(32);
+  const instructions = page.getByText('Ring twice, second courtyard');
+  await instructions.evaluate((text) => (text.textContent = 'الطابق 3، الباب الأيسر.'));
+  const shown = page.getByText('الطابق');
+  expect(await shown.evaluate((text) => text.matches(':dir(rtl)'))).toBe(true);
+  await page.context().close();
+});

@@ -3,7 +3,7 @@ import type { TrackDelivery } from '../../src/realtime/protocol.ts';
 import { formatSpan } from '../shared/format.ts';
 import { Icon } from '../shared/icons.tsx';
 import { keep, readKept } from '../shared/kept.ts';
-import { keepPromise, minutesLate, type Promised } from './promise.ts';
+import { HELP_MINUTES, keepPromise, minutesLate, type Promised } from './promise.ts';
 import { lateWords } from './saying.ts';
 import { WORDS } from './words.ts';
 
@@ -12,15 +12,18 @@ export function Delay({ delivery, token }: { delivery: TrackDelivery; token: str
   const key = `promised:${token}`;
   const kept = useRef<Promised | null>(null);
   kept.current ??= readPromise(key);
-  const next = keepPromise(kept.current, delivery.eta);
-  if (next !== kept.current) keep(() => sessionStorage, key, JSON.stringify(next));
+  const next = keepPromise(kept.current, delivery);
+  if (next?.until !== kept.current?.until) keep(() => sessionStorage, key, JSON.stringify(next));
   kept.current = next;
   const minutes = minutesLate(next, delivery.eta);
   if (minutes === 0) return null;
   return (
     <p class="late">
       <Icon name="clock" />
-      {WORDS.late(formatSpan(minutes * 60), lateWords(delivery))}
+      <span>
+        {WORDS.late(formatSpan(minutes * 60), lateWords(delivery))}
+        {minutes >= HELP_MINUTES && `. ${WORDS.askVendor(delivery.vendor.name)}`}
+      </span>
     </p>
   );
 }

@@ -4,10 +4,15 @@ import type { TrackDelivery } from '../../src/realtime/protocol.ts';
 export type Promised = { readonly until: number };
 
 const LEAST_MINUTES = 3;
+/** From this delay on, the reader is told who can help. */
+export const HELP_MINUTES = 30;
 
-/** Keeps the first promise. Later estimates do not replace it. */
-export function keepPromise(kept: Promised | null, eta: TrackDelivery['eta']): Promised | null {
-  if (kept !== null || eta === null) return kept;
+/** Keeps the first promise. Later estimates do not replace it, unless the delivery is still planned and its plan has changed. */
+export function keepPromise(
+  kept: Promised | null,
+  { status, eta }: Pick<TrackDelivery, 'status' | 'eta'>,
+): Promised | null {
+  if (eta === null || (kept !== null && status !== 'scheduled')) return kept;
   return { until: Date.parse(eta.upper_at) };
 }
 

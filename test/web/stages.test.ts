@@ -115,3 +115,12 @@ test('[V134] a long name leaves the mark of the vendor round, and instructions r
   expect(await shown.evaluate((text) => text.matches(':dir(rtl)'))).toBe(true);
   await page.context().close();
 });
+
+test.each(STAGES)('[V135] on a phone at 200 %, the recipient’s page does not scroll sideways: %s', async (stage) => {
+  const { page } = await visit(browser, { width: 180, height: 370 });
+  await page.goto(deliveries.get(stage)?.url ?? '');
+  await page.getByRole('heading', { name: HEADINGS[stage] }).waitFor();
+  expect(await reachesOver(page)).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(180);
+  await page.context().close();
+});

@@ -12,8 +12,8 @@ const LOOK_MS = 250;
 const MOST_LOOKS = 40;
 const NS_PER_MS = 1e6;
 
-/** The environment of a process whose memory `leastKib` reads. */
-export const WITH_COLLECTOR = { NODE_OPTIONS: `--import=${COLLECTOR}` };
+/** The environment of a process whose memory `leastKib` reads. Options of the caller, such as those of a profiler, stay. */
+export const WITH_COLLECTOR = { NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --import=${COLLECTOR}` };
 
 /** Collects garbage of a process that has work meanwhile, and returns its resident memory after a fixed time, KiB. */
 export async function leastKibAtWork(pid: number): Promise<number> {

@@ -1,5 +1,6 @@
 import { onTestFinished, vi } from 'vitest';
-import { ANSWER_MS, HURRY_MS } from '../../packages/client/src/sockets/connection.ts';
+import { HURRY_MS } from '../../packages/client/src/pause.ts';
+import { ANSWER_MS } from '../../packages/client/src/sockets/connection.ts';
 
 /** Lets the client wait for an answer for a fraction of the true time. Returns the waits of all timers since then. */
 export function hurry(): (number | undefined)[] {

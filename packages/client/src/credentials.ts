@@ -10,7 +10,7 @@ export type Session = {
   token(): Promise<string>;
   /** The service refused this access token, so the next use gets another one. */
   distrust(token: string): void;
-  /** The network may be back. A request for tokens that has no answer yet is sent again at once, without a pause. */
+  /** The network may be back. A request for tokens that has no answer yet is sent again at once, unless its proof works once. */
   hurry?(): void;
 };
 

@@ -1,3 +1,9 @@
+/**
+ * The longest wait for the next connection once somebody waits for it, and for a sign of an open one. Also the shortest wait
+ * between two repeats of a request that is hurried, ms.
+ */
+export const HURRY_MS = 4000;
+
 /** Waits, unless the signal ends the wait. @throws the reason of the signal */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1,6 +1,7 @@
 import { createClient, type Client } from './client.ts';
 import type { Session } from './credentials.ts';
 import type { Token } from './generated/types.ts';
+import { HURRY_MS } from './pause.ts';
 import { NoAnswer, ServiceProblem } from './problems.ts';
 import type { TransportOptions } from './transport.ts';
 
@@ -84,9 +85,10 @@ function keepSession(login: (ask: Ask, auth: Auth) => Promise<Token>, options: S
  * @param readCode resolves with the code that they typed in
  */
 export function courierSession(phone: string, readCode: () => Promise<string>, options: SessionOptions): Session {
-  return keepSession(async (ask, auth) => {
+  return keepSession(async (_ask, auth) => {
     await auth.requestOtp({ phone });
-    return ask({ grant_type: 'otp', phone, code: await readCode() });
+    // The code works once, so a repeat would be refused while the tokens may be on their way.
+    return auth.createToken({ grant_type: 'otp', phone, code: await readCode() });
   }, options);
 }
 
@@ -98,11 +100,13 @@ export function staffSession(
   return keepSession((ask) => ask({ grant_type: 'password', ...staff }), options);
 }
 
-/** Requests tokens. If it is hurried, the request that waits is sent again. The service gives lost tokens to its repeat. */
+/** Requests tokens with a proof that may be sent twice. If it is hurried, the request that waits is sent again. */
 function createAsking({ createToken }: Auth): { readonly ask: Ask; readonly hurry: () => void } {
   let hurried = new AbortController();
+  let hurriedAt = -Infinity;
   return {
     ask: async (grant) => {
+      hurriedAt = -Infinity;
       for (;;) {
         const { signal } = hurried;
         try {
@@ -113,6 +117,9 @@ function createAsking({ createToken }: Auth): { readonly ask: Ask; readonly hurr
       }
     },
     hurry: () => {
+      // An app that hurries more often than a weak network answers would never get tokens.
+      if (performance.now() - hurriedAt < HURRY_MS) return;
+      hurriedAt = performance.now();
       hurried.abort();
       hurried = new AbortController();
     },

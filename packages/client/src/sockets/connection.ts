@@ -1,6 +1,6 @@
 import { io, type Socket } from 'socket.io-client';
 import type { Problem } from '../generated/types.ts';
-import { backoffMs, type Backoff } from '../pause.ts';
+import { backoffMs, HURRY_MS, type Backoff } from '../pause.ts';
 import { isProblem } from '../problems.ts';
 import { isRecord, within } from './heard.ts';
 
@@ -48,8 +48,6 @@ export const ANSWER_MS = 8000;
 const BACKOFF: Backoff = { firstMs: 500, mostMs: 30_000 };
 /** A service that stalled is in doubt with all its clients at once. They come back within 4 s, not within a quarter of one. */
 const DOUBT_SPREAD = 7;
-/** The longest wait for the next connection once somebody waits for it, and for a sign of an open one, ms. */
-export const HURRY_MS = 4000;
 const CONNECT_MS = 8000;
 /** The time in which clients leave a server that stops and does not say how long it stays, and the longest one, ms. */
 const [DRAIN_MS, MOST_DRAIN_MS] = [10_000, 600_000];

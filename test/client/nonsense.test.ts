@@ -136,6 +136,26 @@ test('[H523] a message that the service does not write so reaches neither the ap
   expect(thrown).not.toHaveBeenCalled();
 });
 
+test('[H523] an event of a delivery without a readable beginning ends nothing in a feed that goes on', async () => {
+  const thrown = vi.fn<(error: unknown) => void>();
+  process.on('uncaughtException', thrown);
+  onTestFinished(() => void process.off('uncaughtException', thrown));
+  const { service, seen } = await aVendorFeed({ lastSeq: { del_1: 1 } });
+  service.show('del_1', 1);
+  const delivery = { created_at: { toString: 1, valueOf: 1 } };
+  service.send('delivered', {
+    object: 'event',
+    type: 'delivered',
+    delivery_id: 'del_3',
+    sequence: 2,
+    data: { delivery },
+  });
+  service.tell('del_1', 2, 'delivered');
+  await until(() => seen.events.length > 0);
+  expect([seen.events.length, seen.states]).toEqual([1, ['joining', 'live']]);
+  expect(thrown).not.toHaveBeenCalled();
+});
+
 test('[H523] garbage ends no courier socket, and the offer after it arrives', async () => {
   const thrown = vi.fn<(error: unknown) => void>();
   process.on('uncaughtException', thrown);

@@ -48,14 +48,11 @@ export function isRecord(value: unknown): value is Fields {
 export function isEvent(value: unknown): value is SocketEvent {
   if (!isRecord(value) || value['object'] !== 'event' || typeof value['type'] !== 'string') return false;
   const { data } = value;
-  return isPlaced(value) && isRecord(data) && (data['delivery'] === undefined || isRecord(data['delivery']));
+  return isPlaced(value) && isRecord(data) && (data['delivery'] === undefined || isDelivery(data['delivery']));
 }
 
 export function isSnapshot<S extends AnySnapshot>(value: unknown): value is S {
-  if (!isRecord(value) || !isPlaced(value) || !isRecord(value['delivery'])) return false;
-  const { status, ...rest } = value['delivery'];
-  const times = ['created_at', 'updated_at', 'assigned_at'].map((name) => rest[name] ?? null);
-  return typeof status === 'string' && times.every((time) => time === null || isTime(time));
+  return isRecord(value) && isPlaced(value) && isDelivery(value['delivery']) && isText(value['delivery']['status']);
 }
 
 export function isOffer(value: unknown): value is Offer {
@@ -109,6 +106,13 @@ export function answerIn<R extends object>(answer: unknown): R | { readonly prob
 /** Whether something has its place in the story of a delivery. */
 function isPlaced({ delivery_id: deliveryId, sequence }: Fields): boolean {
   return isText(deliveryId) && isSequence(sequence);
+}
+
+/** Whether the times of a delivery, as far as it has any, can be read. */
+function isDelivery(value: unknown): value is Fields {
+  if (!isRecord(value)) return false;
+  const times = ['created_at', 'updated_at', 'assigned_at'].map((name) => value[name] ?? null);
+  return times.every((time) => time === null || isTime(time));
 }
 
 function isSequence(value: unknown): value is number {

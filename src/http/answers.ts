@@ -56,8 +56,15 @@ export async function answerRead(ctx: HttpContext, delivery: Delivery): Promise<
 
 /** Answers the short state of a delivery, with its version as `ETag`. */
 export async function answerStatus(ctx: HttpContext, delivery: Delivery): Promise<Answer<z.output<typeof StatusView>>> {
-  const { id, version, times } = delivery;
-  const { status, stage } = await viewDelivery(ctx, delivery);
+  return answerStored(delivery, (await viewDelivery(ctx, delivery)).stage);
+}
+
+/** Answers the short state of a delivery as it is stored, so that it shows no open offer to somebody else. */
+export function answerStored(
+  delivery: Delivery,
+  stage: z.output<typeof StatusView>['stage'] = delivery.stage,
+): Answer<z.output<typeof StatusView>> {
+  const { id, state: status, version, times } = delivery;
   const updatedAt = isoTime(times.updatedAt);
   const body = { id, object: 'delivery_status' as const, status, stage, version, updated_at: updatedAt };
   return new Answer(body, { headers: { ETag: etagOf(delivery) } });

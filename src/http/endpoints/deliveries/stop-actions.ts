@@ -12,7 +12,7 @@ import {
   TakeBackBody,
   triesOf,
 } from '../../../domain/couriers/courier-actions.ts';
-import { AnyDelivery, answerFor, answerStatus } from '../../answers.ts';
+import { AnyDelivery, answerFor, answerStored } from '../../answers.ts';
 import { endpoint } from '../../endpoint.ts';
 import { StatusView } from '../../wire/deliveries/delivery.ts';
 
@@ -129,7 +129,7 @@ export const STOP_ACTIONS = [
     status: 200,
     // A courier who has given the delivery back sees this alone, as their release left it.
     run: async (ctx, { caller, id, body }) =>
-      answerStatus(ctx, await unassignCourier(ctx, { deliveryId: id, ...endingOf(body) }, caller)),
+      answerStored(await unassignCourier(ctx, { deliveryId: id, ...endingOf(body) }, caller)),
   }),
 ];
 

@@ -114,6 +114,9 @@ test('[H43] a recipient who opens their link too often sees a plain page that br
   expect(headers.get('content-security-policy')).toContain("style-src 'self' 'unsafe-inline'");
   expect([headers.get('cache-control'), Number(headers.get('retry-after'))]).toEqual(['no-store', expect.any(Number)]);
   expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  const logos = await askAtOnce(40, `GET /t/${token}/logo`, {});
+  const noLogo = logos.find(({ status }) => status === 429);
+  expect(noLogo?.headers.get('x-robots-tag')).toBe('noindex, nofollow');
 });
 
 test('[H481] the forms of proof of a courier have a limit of their own, over all deliveries', async () => {

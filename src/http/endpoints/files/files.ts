@@ -31,7 +31,8 @@ export const FILES: readonly Page[] = [
       'Sends the logo of the vendor as a picture. Browsers may keep it for 15 minutes. Without a logo the answer is 404 ' +
       '`file_not_found`. The token in the path is the credential.',
     type: 'application/octet-stream',
-    serve: (ctx) => [keepPrivate, sendLogo(ctx)],
+    guard: () => [keepPrivate],
+    serve: sendLogo,
   },
 ];
 

@@ -131,3 +131,19 @@ test('[H525] an open connection on which the service answers stays after a hurry
   await until(() => seen.events.length === 1);
   expect(seen.states).toEqual(['joining', 'live']);
 });
+
+test('[H525] an open connection that dies soon after its answer to a hurry is replaced after the next one', async () => {
+  hurry();
+  const { feed, service, seen } = await aVendorFeed();
+  feed.hurry();
+  await until(() => service.greeted === 1);
+  service.tell('del_1', 1, 'delivery.created');
+  await until(() => seen.events.length === 1);
+  service.isDeaf = true;
+  const now = performance.now.bind(performance);
+  const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 2000);
+  onTestFinished(() => later.mockRestore());
+  feed.hurry();
+  await until(() => seen.states.includes('lost'));
+  expect(service.greeted).toBe(2);
+});

@@ -48,7 +48,8 @@ export const ANSWER_MS = 8000;
 const BACKOFF: Backoff = { firstMs: 500, mostMs: 30_000 };
 /** A service that stalled is in doubt with all its clients at once. They come back within 4 s, not within a quarter of one. */
 const DOUBT_SPREAD = 7;
-const CONNECT_MS = 8000;
+/** The shortest time between two questions for a sign of life, and the longest wait for a transport, ms. */
+const [CHECK_MS, CONNECT_MS] = [1000, 8000];
 /** The time in which clients leave a server that stops and does not say how long it stays, and the longest one, ms. */
 const [DRAIN_MS, MOST_DRAIN_MS] = [10_000, 600_000];
 /** The reason of Socket.IO if the service makes a client leave the namespace. It does so to couriers alone. */
@@ -202,11 +203,12 @@ class Keeper implements Connection {
   async #check(): Promise<void> {
     const [socket, askedAt] = [this.#live, performance.now()];
     // The service takes many questions for a flood.
-    if (socket === null || askedAt - this.#checkedAt < HURRY_MS) return;
-    this.#checkedAt = askedAt;
+    if (socket === null || askedAt - this.#checkedAt < CHECK_MS) return;
+    this.#checkedAt = Infinity;
     // The service does not know this message, but its refusal comes at once, whatever else it waits for.
     const asked: Promise<unknown> = socket.timeout(HURRY_MS).emitWithAck('hello');
     await asked.catch(() => null);
+    this.#checkedAt = askedAt;
     if (socket === this.#live && this.#heardAt < askedAt) this.#comeBack();
   }
 

@@ -34,8 +34,9 @@ export type Feed = {
   /** The newest sequence of each delivery, at most 500. Store it to continue after a restart. */
   lastSeq(): Record<string, number>;
   /**
-   * Begins a lost connection again within 4 s, and repeats a renewal of tokens that has no answer at once. An open connection that shows no
-   * sign of life within 4 s is replaced. Call it when the system says that the network is back, or when the app is shown.
+   * Begins a lost connection again within 4 s, and repeats a renewal of tokens that has no answer at once. An open connection
+   * that shows no sign of life within 4 s is replaced. Call it when the system says that the network is back, or when the app
+   * is shown.
    */
   hurry(): void;
   close(): void;

@@ -37,7 +37,6 @@ const SAID: [Partial<TrackDelivery>, RegExp, RegExp | null][] = [
   [{ status: 'assigned', stage: 'arrived_at_pickup' }, /^Arriving /, /^Ada is at the shop$/],
   [{ status: 'picked_up', stage: null }, /^Arriving /, /^Ada has collected it$/],
   [{}, /^Arriving /, /^Ada is on the way to you$/],
-  [{ eta: null }, /^Ada is on the way to you$/, null],
   [{ stage: 'arrived_at_drop_off' }, /^Ada is here$/, null],
   [{ stops_before: 1 }, /^Arriving /, /^Ada is on the way to you$/],
   [
@@ -70,6 +69,18 @@ test('[V3] a delivered delivery is shown with its time', () => {
   // In the time zone of the reader, and some lie half an hour apart.
   const minutes = `${new Date(iso(22)).getMinutes()}`.padStart(2, '0');
   expect(headline).toMatch(new RegExp(`^Delivered at \\d+:${minutes}`));
+});
+
+test('[V136] the page says that the arrival is not known, who can help, and that the promise has passed', () => {
+  const unknown = delivery({ eta: null, clock: { now: NOON + 3_600_000, scale: 1 } });
+  expect(sayingOf(unknown)).toEqual({
+    headline: 'Ada is on the way to you',
+    detail: 'The arrival time is not known at the moment. Questions? Demo Kitchen can help you.',
+  });
+  expect(sayingOf(delivery({ status: 'searching', stage: null, courier: null, eta: null })).headline).toBe(
+    'Looking for a courier',
+  );
+  expect(minutesLate(keepPromise(null, delivery()), unknown)).toBe(36);
 });
 
 test('[V24] the page names the day if it is not today', () => {
@@ -113,9 +124,9 @@ test('[V4] the first promise stands, and a late arrival is explained', () => {
   expect(keepPromise(kept, delivery({ eta: later }))).toBe(kept);
   // A delivery that is put off before its search is not late: the vendor has planned it for another time.
   const planned = keepPromise(kept, delivery({ status: 'scheduled', eta: later }));
-  expect([planned, minutesLate(planned, later)]).toEqual([{ until: Date.parse(later.upper_at) }, 0]);
-  expect(minutesLate(kept, { ...later, at: iso(26) })).toBe(0);
-  expect(minutesLate(kept, later)).toBe(6);
+  expect([planned, minutesLate(planned, delivery({ eta: later }))]).toEqual([{ until: Date.parse(later.upper_at) }, 0]);
+  expect(minutesLate(kept, delivery({ eta: { ...later, at: iso(26) } }))).toBe(0);
+  expect(minutesLate(kept, delivery({ eta: later }))).toBe(6);
   expect(lateWords(delivery({ status: 'assigned', stage: 'arrived_at_pickup' }))).toBe('waiting at the shop');
   expect(lateWords(delivery({ status: 'searching', stage: null }))).toBe('still looking for a courier');
 });

@@ -15,14 +15,14 @@ export function Delay({ delivery, token }: { delivery: TrackDelivery; token: str
   const next = keepPromise(kept.current, delivery);
   if (next?.until !== kept.current?.until) keep(() => sessionStorage, key, JSON.stringify(next));
   kept.current = next;
-  const minutes = minutesLate(next, delivery.eta);
+  const minutes = minutesLate(next, delivery);
   if (minutes === 0) return null;
   return (
     <p class="late">
       <Icon name="clock" />
       <span>
         {WORDS.late(formatSpan(minutes * 60), lateWords(delivery))}
-        {minutes >= HELP_MINUTES && `. ${WORDS.askVendor(delivery.vendor.name)}`}
+        {minutes >= HELP_MINUTES && delivery.eta !== null && `. ${WORDS.askVendor(delivery.vendor.name)}`}
       </span>
     </p>
   );

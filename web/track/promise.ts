@@ -16,9 +16,9 @@ export function keepPromise(
   return { until: Date.parse(eta.upper_at) };
 }
 
-/** Whole minutes between the first promise and the current estimate; 0 for a small delay. */
-export function minutesLate(kept: Promised | null, eta: TrackDelivery['eta']): number {
-  if (kept === null || eta === null) return 0;
-  const minutes = Math.round((Date.parse(eta.at) - kept.until) / 60_000);
+/** Whole minutes between the first promise and the arrival, now at the earliest if it is not known; 0 for a small delay. */
+export function minutesLate(kept: Promised | null, { eta, clock }: Pick<TrackDelivery, 'eta' | 'clock'>): number {
+  if (kept === null) return 0;
+  const minutes = Math.round(((eta === null ? clock.now : Date.parse(eta.at)) - kept.until) / 60_000);
   return minutes >= LEAST_MINUTES ? minutes : 0;
 }

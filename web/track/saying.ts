@@ -31,11 +31,14 @@ export function isHere({ stage }: TrackDelivery): boolean {
   return stage === 'arrived_at_drop_off';
 }
 
-/** Describes the delivery. The headline is the arrival after a courier is assigned, and the stage before. */
+/** Describes the delivery. The headline is the arrival after a courier is assigned, and the stage before or if it is not known. */
 export function sayingOf(delivery: TrackDelivery, locale?: string): Saying {
   const stage = stageWords(delivery, locale);
   if (hasEnded(delivery)) return { headline: stage, detail: endingDetail(delivery) };
-  if (isHere(delivery) || delivery.eta === null) return { headline: stage, detail: null };
+  if (isHere(delivery)) return { headline: stage, detail: null };
+  if (delivery.eta === null) {
+    return { headline: stage, detail: `${WORDS.arrivalUnknown} ${WORDS.askVendor(delivery.vendor.name)}` };
+  }
   const { lower_at: from, upper_at: to } = delivery.eta;
   const range = formatRangeWhen(Date.parse(from), Date.parse(to), delivery.clock.now, locale);
   const arriving = WORDS.arriving(range);

@@ -19,6 +19,7 @@ export const WORDS = {
   positionAge: (ago: string) => `Position from ${ago}`,
   connectingAgain: (time: string) => `Reconnecting… last update ${time}`,
   arriving: (range: string) => `Arriving ${range}`,
+  arrivalUnknown: 'The arrival time is not known at the moment.',
   late: (span: string, why: string) => `Running ${span} late: ${why}`,
   putOff: (vendor: string, why: string) => `${vendor} needs more time: ${why}`,
   stopsBefore: (count: number) => (count === 1 ? '1 stop before you.' : `${count} stops before you.`),

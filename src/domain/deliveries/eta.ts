@@ -1,7 +1,8 @@
 import type { Carried } from './carried.ts';
-import { stopsToGo, type Delivery } from './delivery.ts';
+import { assignmentOf, stopsToGo, type Delivery } from './delivery.ts';
+import type { DueRules } from './due.ts';
 import { distanceM, type Coordinates } from '../geo/geo.ts';
-import { hasCourier, isTerminal } from './lifecycle.ts';
+import { hasCourier, isTerminal, leavesFrom } from './lifecycle.ts';
 import type { EtaRange } from '../time.ts';
 import type { Ways } from '../learning/ways.ts';
 import { legS, setOffS, setsOutAt } from '../learning/leg-time.ts';
@@ -93,6 +94,28 @@ export function etaOf(delivery: Delivery, moment: Moment): Etas {
     basis: basisOf(delivery, place, now, next ?? null),
     isImminent: isImminent(delivery, itinerary, moment),
   };
+}
+
+/**
+ * Says whether the arrivals still rest on a fact. Arrivals are counted from now, so those of a courier who is lost, or of a
+ * search that takes too long, would move on for as long as nothing happens.
+ */
+export function isArrivalKnown(
+  delivery: Delivery,
+  { now, place }: Pick<Moment, 'now' | 'place'>,
+  {
+    search,
+    presence,
+  }: { search: Pick<DueRules['search'], 'alarmAfterMs'>; presence: { readonly lostAfterMs: number } },
+): boolean {
+  const assignment = assignmentOf(delivery);
+  if (assignment !== null) return now - Math.max(assignment.at, knownAt(place, now)) <= presence.lostAfterMs;
+  return !leavesFrom(delivery.state, 'assign') || now - delivery.searchCountsFromAt <= search.alarmAfterMs;
+}
+
+/** When the courier was at this place, service time; 0 for an unknown place. */
+function knownAt(place: SeenAt | null, now: number): number {
+  return place === null ? 0 : (place.at ?? now);
 }
 
 /** The deliveries of this delivery's courier. This one is as given, and the only one while it has no courier. */

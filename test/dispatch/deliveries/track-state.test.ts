@@ -12,7 +12,7 @@ import { takeSnapshot } from '../../../src/realtime/relay/snapshot.ts';
 import { aStop } from '../../builders.ts';
 import { asStaff, asVendor } from '../../callers.ts';
 import { stand } from '../region-world.ts';
-import { eventsOf, openWorld, storeHeld, storeVendor } from '../world.ts';
+import { eventsOf, openWorld, storeDelivery, storeHeld, storeVendor } from '../world.ts';
 
 const world = await openWorld('track-state');
 const staff = asStaff();
@@ -28,7 +28,7 @@ async function threeDoors() {
   ];
   const { delivery, courier } = await storeHeld(world, 'in_transit', { vendorId: vendor.id, dropOffs });
   stand(world, courier.id, aStop(0).place);
-  return { vendor, delivery };
+  return { vendor, delivery, courier };
 }
 
 /** The views of the three recipients, in the order of the list. */
@@ -57,6 +57,26 @@ test('[D94] each recipient sees their own arrival and how many stops come before
   expect(views.map(({ stops_before: before }) => before)).toEqual([2, 0, 1]);
   const { drop_off: doors } = await viewDelivery(world, delivery);
   expect(views.map(({ eta }) => eta?.at)).toEqual(doors.map(({ eta_at: etaAt }) => etaAt));
+});
+
+test('[H532] a recipient has no time of arrival while their courier is lost, or while the search takes too long', async () => {
+  const { vendor, delivery, courier } = await threeDoors();
+  const known = async () => (await seen(delivery)).map(({ eta }) => eta !== null);
+  const { alarmAfterMs } = world.settings.search;
+  const { lostAfterMs } = world.settings.presence;
+  const start = world.clock.now();
+  const sought = await storeDelivery(world, { vendorId: vendor.id, state: 'searching', searchCountsFromAt: start });
+  const isKnown = async () => (await trackState(world, sought, 1)).eta !== null;
+  await world.clock.advance(lostAfterMs);
+  expect(await known()).toEqual([true, true, true]);
+  await world.clock.advance(1);
+  expect(await known()).toEqual([false, false, false]);
+  stand(world, courier.id, aStop(0).place);
+  expect(await known()).toEqual([true, true, true]);
+  await world.clock.advance(start + alarmAfterMs - world.clock.now());
+  expect(await isKnown()).toBe(true);
+  await world.clock.advance(1);
+  expect(await isKnown()).toBe(false);
 });
 
 test('[D94] a recipient sees nothing of another stop: only the count changes', async () => {

@@ -4081,7 +4081,7 @@ export type GetTrackingStateAnswer = {
   stops_before: number;
   /** The PIN that the recipient tells the courier. Null if none is required, and after the end */
   pin: string | null;
-  /** Expected arrivals, each as a range. */
+  /** Arrival at this drop-off. Null after the end, and while it is not known: the courier has not been heard of for so long that they count as lost, or the search takes so long that it has an alarm */
   eta: ExpectedArrival | null;
   /** When the delivery reached each step. */
   steps: {

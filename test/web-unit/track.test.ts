@@ -3,6 +3,7 @@ import type { TrackDelivery } from '../../src/realtime/protocol.ts';
 import { keepPromise, minutesLate } from '../../web/track/promise.ts';
 import { beforeWords, hasEnded, lateWords, sayingOf, showsCourier } from '../../web/track/saying.ts';
 import { stepsOf } from '../../web/track/steps-of.ts';
+import { kindWords } from '../../web/track/words.ts';
 
 const NOON = Date.UTC(2026, 0, 5, 12);
 const iso = (minutes: number): string => new Date(NOON + minutes * 60_000).toISOString();
@@ -153,6 +154,13 @@ test('[V131] a return is said to come back, and has only the steps that it goes 
     'On the way: done',
     'Returned: current',
   ]);
+  expect(sayingOf(onTheWay, 'en-GB')).toEqual({
+    headline: expect.stringMatching(/^Returning \d/),
+    detail: 'Ada is on the way back to Demo Kitchen',
+  });
+  expect(sayingOf({ ...onTheWay, stage: 'arrived_at_drop_off' }).headline).toBe('Ada is at Demo Kitchen');
+  const { start, end } = kindWords(onTheWay);
+  expect([start('Demo Kitchen').label, end('Demo Kitchen').label]).toEqual(['Start of the way back', 'Demo Kitchen']);
   const ended = delivery({ kind: 'return', status: 'delivered', eta: null, steps: { ...steps, ended_at: iso(22) } });
   expect(stepsOf(ended).map(({ at }) => at)).toEqual([Date.parse(iso(0)), Date.parse(iso(22))]);
   expect(sayingOf(ended, 'en-GB')).toEqual({ headline: expect.stringMatching(/^Returned at \d/), detail: null });

@@ -7,7 +7,7 @@ import { metresBetween, type Fix } from '../shared/glide.ts';
 import { drawData, openBaseMap, type BaseMap } from '../shared/map-base.ts';
 import { openLine, splitAt, type StreetLine } from '../shared/street-line.ts';
 import { createGlider, type Screen } from './glider.ts';
-import { STAGE_WORDS, WORDS } from './words.ts';
+import { kindWords, STAGE_WORDS, WORDS } from './words.ts';
 
 export type CourierMap = {
   /**
@@ -47,7 +47,7 @@ export async function openCourierMap(
   let { pickup, drop_off: dropOff } = delivery;
   const base = await openBaseMap(container, { center: middleOf(pickup, dropOff), zoom: 11 }, WORDS.map);
   addWay(base);
-  const { shop, marker, nameCourier, placeStops } = placeMarkers(base, delivery);
+  const { first, marker, nameCourier, placeStops } = placeMarkers(base, delivery);
   let shown: Place | null = null;
   let line: StreetLine | null = null;
   let drawnLine: string | undefined;
@@ -94,7 +94,7 @@ export async function openCourierMap(
       if (isNew) marker.addTo(base.view);
       if (isNew || !isComfortable(base, fix, dropOff)) fit(true);
     },
-    showPickup: (isShown) => void (isShown ? shop.addTo(base.view) : shop.remove()),
+    showPickup: (isShown) => void (isShown ? first.addTo(base.view) : first.remove()),
     recentre,
     close: () => base.close(),
   };
@@ -122,21 +122,23 @@ function keepInView(base: BaseMap, placesOf: () => readonly Place[], onMoved: (i
 }
 
 /** Shows the drop-off, and prepares the markers of the pickup and the courier. */
-function placeMarkers(base: BaseMap, { pickup, drop_off: dropOff, vendor }: TrackDelivery) {
-  const home = placeMarker('place place-drop-off', <Icon name="home" label={WORDS.dropOff} />, dropOff).addTo(
+function placeMarkers(base: BaseMap, delivery: TrackDelivery) {
+  const { pickup, drop_off: dropOff, vendor } = delivery;
+  const [start, end] = [kindWords(delivery).start(vendor.name), kindWords(delivery).end(vendor.name)];
+  const last = placeMarker('place place-drop-off', <Icon name={end.icon} label={end.label} />, dropOff).addTo(
     base.view,
   );
-  const shop = placeMarker('place', <Icon name="shop" label={WORDS.pickup(vendor.name)} />, pickup);
+  const first = placeMarker('place', <Icon name={start.icon} label={start.label} />, pickup);
   const marker = placeMarker('courier', null, pickup).setRotationAlignment('map');
   const nameCourier = ({ courier }: TrackDelivery): void => {
     const name = courier?.first_name ?? STAGE_WORDS.someone;
     render(<Icon name="heading" label={WORDS.courierMarker(name)} />, marker.getElement());
   };
   const placeStops = (next: TrackDelivery): void => {
-    home.setLngLat([next.drop_off.lng, next.drop_off.lat]);
-    shop.setLngLat([next.pickup.lng, next.pickup.lat]);
+    last.setLngLat([next.drop_off.lng, next.drop_off.lat]);
+    first.setLngLat([next.pickup.lng, next.pickup.lat]);
   };
-  return { shop, marker, nameCourier, placeStops };
+  return { first, marker, nameCourier, placeStops };
 }
 
 function middleOf(one: Place, other: Place): [lng: number, lat: number] {

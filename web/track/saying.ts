@@ -41,7 +41,7 @@ export function sayingOf(delivery: TrackDelivery, locale?: string): Saying {
   }
   const { lower_at: from, upper_at: to } = delivery.eta;
   const range = formatRangeWhen(Date.parse(from), Date.parse(to), delivery.clock.now, locale);
-  const arriving = WORDS.arriving(range);
+  const arriving = kindWords(delivery).arriving(range);
   return delivery.courier === null ? { headline: stage, detail: arriving } : { headline: arriving, detail: stage };
 }
 
@@ -58,8 +58,7 @@ export function stageWords(delivery: TrackDelivery, locale?: string): string {
     case 'picked_up':
       return STAGE_WORDS.collected(name);
     case 'in_transit':
-      if (isHere(delivery)) return STAGE_WORDS.here(name);
-      return delivery.courier === null ? STAGE_WORDS.onTheWay : STAGE_WORDS.isOnTheWay(name);
+      return kindWords(delivery)[isHere(delivery) ? 'here' : 'onTheWay'](name, delivery.vendor.name);
     case 'delivered':
       return deliveredWords(delivery, locale);
     case 'failed':

@@ -12,13 +12,10 @@ export const WORDS = {
     again: 'Try again',
   },
   recentre: 'Show the whole route',
-  pickup: (vendor: string) => `Pickup: ${vendor}`,
-  dropOff: 'Your address',
   courierAt: (name: string, distance: string) => `${name} is ${distance} away`,
   courierMarker: (name: string) => `${name}, your courier`,
   positionAge: (ago: string) => `Position from ${ago}`,
   connectingAgain: (time: string) => `Reconnecting… last update ${time}`,
-  arriving: (range: string) => `Arriving ${range}`,
   arrivalUnknown: 'The arrival time is not known at the moment.',
   late: (span: string, why: string) => `Running ${span} late: ${why}`,
   putOff: (vendor: string, why: string) => `${vendor} needs more time: ${why}`,
@@ -51,9 +48,6 @@ export const STAGE_WORDS = {
   toPickup: (name: string) => `${name} is going to collect it`,
   atPickup: (name: string) => `${name} is at the shop`,
   collected: (name: string) => `${name} has collected it`,
-  onTheWay: 'On the way to you',
-  isOnTheWay: (name: string) => `${name} is on the way to you`,
-  here: (name: string) => `${name} is here`,
   canceled: 'Canceled',
   someone: 'Your courier',
   theCourier: 'the courier',
@@ -67,8 +61,16 @@ export const STEP_WORDS = {
   canceled: 'Canceled',
 } as const;
 
+type Place = { readonly icon: 'home' | 'shop'; readonly label: string };
+
 type KindWords = {
   readonly title: (vendor: string) => string;
+  /** The places on the map, each with its icon. */
+  readonly start: (vendor: string) => Place;
+  readonly end: (vendor: string) => Place;
+  readonly arriving: (range: string) => string;
+  readonly onTheWay: (name: string, vendor: string) => string;
+  readonly here: (name: string, vendor: string) => string;
   readonly delivered: (time: string) => string;
   readonly deliveredOn: (day: string, time: string) => string;
   readonly failed: (reason: string) => string;
@@ -79,6 +81,11 @@ type KindWords = {
 
 const DELIVERY_WORDS: KindWords = {
   title: (vendor) => `Your delivery from ${vendor}`,
+  start: (vendor) => ({ icon: 'shop', label: `Pickup: ${vendor}` }),
+  end: () => ({ icon: 'home', label: 'Your address' }),
+  arriving: (range) => `Arriving ${range}`,
+  onTheWay: (name) => `${name} is on the way to you`,
+  here: (name) => `${name} is here`,
   delivered: (time) => `Delivered at ${time}`,
   deliveredOn: (day, time) => `Delivered ${day} at ${time}`,
   failed: (reason) => `Could not be delivered: ${reason}`,
@@ -89,6 +96,11 @@ const DELIVERY_WORDS: KindWords = {
 
 const RETURN_WORDS: KindWords = {
   title: (vendor) => `Goods on the way back to ${vendor}`,
+  start: () => ({ icon: 'home', label: 'Start of the way back' }),
+  end: (vendor) => ({ icon: 'shop', label: vendor }),
+  arriving: (range) => `Returning ${range}`,
+  onTheWay: (name, vendor) => `${name} is on the way back to ${vendor}`,
+  here: (name, vendor) => `${name} is at ${vendor}`,
   delivered: (time) => `Returned at ${time}`,
   deliveredOn: (day, time) => `Returned ${day} at ${time}`,
   failed: (reason) => `Could not be returned: ${reason}`,

@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest';
 import type { TrackDelivery } from '../../src/realtime/protocol.ts';
 import { keepPromise, minutesLate } from '../../web/track/promise.ts';
-import { beforeWords, hasEnded, lateWords, sayingOf, showsCourier } from '../../web/track/saying.ts';
+import { formatAgo } from '../../web/shared/format.ts';
+import {
+  beforeWords,
+  hasEnded,
+  isStale,
+  lateWords,
+  sayingOf,
+  showsCourier,
+  withoutPast,
+} from '../../web/track/saying.ts';
 import { stepsOf } from '../../web/track/steps-of.ts';
 import { kindWords } from '../../web/track/words.ts';
 
@@ -82,6 +91,14 @@ test('[V136] the page says that the arrival is not known, who can help, and that
     'Looking for a courier',
   );
   expect(minutesLate(keepPromise(null, delivery()), unknown)).toBe(36);
+});
+
+test('[V137] an arrival that has passed is not shown, and an old position says where the courier was', () => {
+  const last = Date.parse(ETA.upper_at);
+  expect(withoutPast(delivery(), last)).toEqual(delivery());
+  expect(withoutPast(delivery(), last + 1).eta).toBeNull();
+  expect([isStale(NOON, NOON + 60_000), isStale(NOON, NOON + 60_001)]).toEqual([false, true]);
+  expect(formatAgo(7300, 'en-GB')).toBe('2 hr ago');
 });
 
 test('[V24] the page names the day if it is not today', () => {

@@ -85,7 +85,10 @@ export function formatSpan(seconds: number, locale?: Locale): string {
 /** `12 sec. ago`, `3 min. ago` */
 export function formatAgo(seconds: number, locale?: Locale): string {
   const ago = new Intl.RelativeTimeFormat(locale, { numeric: 'always', style: 'short' });
-  return seconds < 60 ? ago.format(-Math.round(seconds), 'second') : ago.format(-Math.floor(seconds / 60), 'minute');
+  if (seconds < 60) return ago.format(-Math.round(seconds), 'second');
+  return seconds < 3600
+    ? ago.format(-Math.floor(seconds / 60), 'minute')
+    : ago.format(-Math.floor(seconds / 3600), 'hour');
 }
 
 /** Minor units in their currency: 450 and EUR are `€4.50`. */

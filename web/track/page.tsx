@@ -1,4 +1,4 @@
-import { useSignal, type Signal } from '@preact/signals';
+import { useComputed, useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { formatAgo, formatDistance, formatSpan, formatTime } from '../shared/format.ts';
 import { metresBetween } from '../shared/glide.ts';
@@ -7,7 +7,7 @@ import { Delay } from './delay.tsx';
 import type { Following } from './follow.ts';
 import { VendorMark } from './vendor-mark.tsx';
 import { Rating } from './rating.tsx';
-import { beforeWords, hasEnded, isHere, sayingOf, showsCourier } from './saying.ts';
+import { beforeWords, hasEnded, isHere, isStale, sayingOf, showsCourier, withoutPast } from './saying.ts';
 import { Steps } from './steps.tsx';
 import { TrackMap } from './track-map.tsx';
 import { kindWords, WORDS } from './words.ts';
@@ -18,8 +18,8 @@ type Props = { readonly following: Following; readonly token: string };
 const AGE_WORTH_SAYING_S = 10;
 
 export function Page({ following, token }: Props) {
-  const delivery = following.delivery.value;
   const now = useNow(following);
+  const delivery = useComputed(() => withoutPast(following.delivery.value, now.value)).value;
   const { headline, detail } = sayingOf(delivery);
   const isOver = hasEnded(delivery);
   const before = beforeWords(delivery);
@@ -116,7 +116,10 @@ function Courier({ following, now }: { following: Following; now: Signal<number>
             ? WORDS.byVehicle(
                 WORDS.vehicles[courier.vehicle_type as keyof typeof WORDS.vehicles] ?? courier.vehicle_type,
               )
-            : WORDS.courierAt(courier.first_name, formatDistance(metresBetween(fix, dropOff)))}
+            : WORDS[isStale(fix.at, now.value) ? 'courierWasAt' : 'courierAt'](
+                courier.first_name,
+                formatDistance(metresBetween(fix, dropOff)),
+              )}
         </p>
         {ageS > AGE_WORTH_SAYING_S && <p class="quiet">{WORDS.positionAge(formatAgo(ageS))}</p>}
       </div>

@@ -31,6 +31,19 @@ export function isHere({ stage }: TrackDelivery): boolean {
   return stage === 'arrived_at_drop_off';
 }
 
+/** The delivery without an arrival that has passed. A page that has lost its connection hears of no later one. */
+export function withoutPast(delivery: TrackDelivery, now: number): TrackDelivery {
+  return delivery.eta === null || now <= Date.parse(delivery.eta.upper_at) ? delivery : { ...delivery, eta: null };
+}
+
+/** Age in seconds from which a position says where the courier was, and not where they are. */
+const STALE_S = 60;
+
+/** Says whether a position of this time is old. */
+export function isStale(at: number, now: number): boolean {
+  return (now - at) / 1000 > STALE_S;
+}
+
 /** Describes the delivery. The headline is the arrival after a courier is assigned, and the stage before or if it is not known. */
 export function sayingOf(delivery: TrackDelivery, locale?: string): Saying {
   const stage = stageWords(delivery, locale);

@@ -5,11 +5,8 @@ import { NoMap } from '../shared/no-map.tsx';
 import { useMap } from '../shared/use-map.ts';
 import type { Following } from './follow.ts';
 import type { CourierMap } from './courier-map.tsx';
-import { showsCourier } from './saying.ts';
+import { isStale, showsCourier } from './saying.ts';
 import { WORDS } from './words.ts';
-
-/** Age in seconds from which a position is grey. */
-const STALE_S = 60;
 
 /** The map. It is loaded last, and the page is complete without it. */
 export function TrackMap({ following, now }: { following: Following; now: Signal<number> }) {
@@ -20,7 +17,7 @@ export function TrackMap({ following, now }: { following: Following; now: Signal
     const fix = following.fix.value;
     map.value?.show(following.delivery.value);
     map.value?.showPickup(!showsCourier(following.delivery.value));
-    map.value?.moveCourier(fix, fix !== null && (now.value - fix.at) / 1000 > STALE_S);
+    map.value?.moveCourier(fix, fix !== null && isStale(fix.at, now.value));
   });
   return (
     <>

@@ -13,6 +13,7 @@ export const WORDS = {
   },
   recentre: 'Show the whole route',
   courierAt: (name: string, distance: string) => `${name} is ${distance} away`,
+  courierWasAt: (name: string, distance: string) => `${name} was ${distance} away`,
   courierMarker: (name: string) => `${name}, your courier`,
   positionAge: (ago: string) => `Position from ${ago}`,
   connectingAgain: (time: string) => `Reconnecting… last update ${time}`,

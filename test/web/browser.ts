@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import axe from 'axe-core';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
 import sharp from 'sharp';
 import type { TestServer } from '../e2e/servers.ts';
 
@@ -149,6 +149,12 @@ async function cutter(page: Page): Promise<(isCut: boolean) => Promise<void>> {
     await Promise.all([...open].map((close) => close()));
     open.clear();
   };
+}
+
+/** The colour of one pixel of an element as it is on the screen. */
+export async function pixelAt(element: Locator, left: number, top: number): Promise<string> {
+  const picture = sharp(await element.screenshot()).removeAlpha();
+  return (await picture.extract({ left, top, width: 1, height: 1 }).raw().toBuffer()).toString('hex');
 }
 
 /** The pixels of the map that have this colour, once the map is drawn, and how many pixels it has in all. */

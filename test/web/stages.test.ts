@@ -5,7 +5,7 @@ import { startServer, type TestServer } from '../e2e/servers.ts';
 import { SHIPPED_TILES } from '../embedded/map/shipped-tiles.ts';
 import { SCHAAN, VADUZ, valhallaForFile } from '../embedded/streets/streets-house.ts';
 import { testEngines } from '../engines.ts';
-import { findings, launch, LOOKS, PHONE, reachesOver, visit } from './browser.ts';
+import { findings, launch, LOOKS, PHONE, pixelAt, reachesOver, visit } from './browser.ts';
 import { assign, orderAlongStreets, placeAlong, startCourier, type Delivery, type TestCourier } from './world.ts';
 
 const valhalla = await valhallaForFile();
@@ -90,6 +90,19 @@ test('[V5] a screen reader hears that a step is done or comes next, and never th
   await page.goto(deliveries.get('on the way')?.url ?? '');
   const said = page.locator('.step .unseen');
   await expect.poll(() => said.allInnerTexts()).toEqual(['done', 'done', 'done', 'done', 'next']);
+  await page.context().close();
+});
+
+test('[V138] with forced colours, the page shows which step comes next and the line between the steps', async () => {
+  const { page } = await visit(browser, PHONE);
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.goto(deliveries.get('on the way')?.url ?? '');
+  await page.locator('.step-current').waitFor();
+  const dot = page.locator('.step-current .step-dot');
+  // The middle of the mark and the ring around it, and the line before it and the space above the line.
+  expect(await pixelAt(dot, 12, 12)).not.toBe(await pixelAt(dot, 12, 4));
+  const step = page.locator('.step-current');
+  expect(await pixelAt(step, 4, 12)).not.toBe(await pixelAt(step, 4, 4));
   await page.context().close();
 });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { logIn } from '../e2e/client.ts';
 import { startServer, type TestServer } from '../e2e/servers.ts';
 import { testEngines } from '../engines.ts';
-import { DESK, launch, openConsole, visit } from './browser.ts';
+import { DESK, launch, openConsole, pixelAt, visit } from './browser.ts';
 import { assign, order, startCourier } from './world.ts';
 
 let server: TestServer;
@@ -24,6 +24,30 @@ test('[V129] without an open delivery the legend names the scale of demand befor
   await openConsole(page, server);
   await page.locator('.map[aria-busy="false"]').waitFor();
   await expect.poll(() => page.locator('.demand-scale').count(), { timeout: 5000 }).toBe(1);
+  await page.context().close();
+});
+
+test('[V139] with forced colours, the console shows which delivery is chosen and which filter is on', async () => {
+  await order(server, 'forced-1');
+  await order(server, 'forced-2');
+  const { page, shoot } = await visit(browser, DESK);
+  await page.emulateMedia({ forcedColors: 'active' });
+  await openConsole(page, server);
+  const [chosen, other] = [
+    page.locator('.row', { hasText: 'forced-1' }),
+    page.locator('.row', { hasText: 'forced-2' }),
+  ];
+  const [on, off] = [
+    page.locator('.filter', { hasText: 'Searching' }),
+    page.locator('.filter', { hasText: 'Assigned' }),
+  ];
+  await other.waitFor();
+  await chosen.click();
+  await on.click();
+  await page.locator('.history-row').first().waitFor();
+  await shoot('console-1280-forced');
+  expect(await pixelAt(chosen, 1, 20)).not.toBe(await pixelAt(other, 1, 20));
+  expect(await pixelAt(on, 20, 4)).not.toBe(await pixelAt(off, 20, 4));
   await page.context().close();
 });
 

@@ -87,7 +87,9 @@ function batchesOf(mongo: Mongo, clock: Clock): BatchStore {
             session,
             births.map(({ command }) => command),
           );
-          const made = births.filter((_birth, at) => passed[at]).map(({ payout }) => payout);
+          // Somebody has less than was read, so all are read again.
+          if (passed.includes(false)) throw new StaleRow();
+          const made = births.map(({ payout }) => payout);
           const sum = made.reduce((total, { amount }) => total + BigInt(amount), 0n);
           const next = after === null ? { state: 'made' as const } : { after };
           const counts = { payouts: made.length, amount: sum as never };

@@ -23,7 +23,8 @@ const PAGE = 50;
 /**
  * Makes the payouts of the next couriers of a batch: all that each has earned, if their bank account may be used. The
  * money is on its way from then on, so that no other batch pays it too. A payout above the limit or of a courier whom
- * staff have suspended waits for an approval. It asks no gateway, so any process can do it.
+ * staff have suspended waits for an approval. If a courier has less once it is booked, nothing is made, and the next turn
+ * reads all of them again. It asks no gateway, so any process can do it.
  */
 export async function makePayouts(ctx: MakeNeeds, batch: PayoutBatch): Promise<void> {
   const gateway = batch.gateway ?? transferringIn(ctx, batch)?.name;

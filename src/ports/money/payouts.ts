@@ -27,8 +27,8 @@ export type PayoutStore = {
   /** Notes that the next page could not be made. The batch is tried again from `retryAt` on, service time in ms. */
   putOff(batch: PayoutBatch, retryAt: number): Promise<void>;
   /**
-   * Makes the payouts of a page and books them, and notes where the batch continues. A courier who has less by now is
-   * left out. Returns false, and changes nothing, if somebody else has made the page.
+   * Makes the payouts of a page and books them, and notes where the batch continues. Returns false, and changes nothing, if
+   * a courier has less by now or somebody else has made the page.
    * @param after the last courier of the page; null if it was the last page
    */
   makePage(batch: PayoutBatch, births: readonly PayoutBirth[], after: CourierId | null): Promise<boolean>;

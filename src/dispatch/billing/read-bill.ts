@@ -38,7 +38,7 @@ export async function readInvoiceOf(ctx: Needs, payer: Payer, period: Period): P
 
 /** The receipt of a delivery. Refuses `invoice_not_found` if nothing was charged for it. */
 export async function readReceipt(ctx: Needs, { id, vendorId, liveMode }: Delivery): Promise<Receipt> {
-  const filter = { vendorId, liveMode, kinds: BILLED_KINDS, deliveryId: id };
+  const filter = { vendorId, liveMode, kinds: BILLED_KINDS, about: id };
   const { items } = await ctx.transactions.list(filter, { limit: MOST_CHARGES, after: null });
   const [newest] = items;
   if (newest === undefined) throw new Refusal('invoice_not_found');

@@ -44,7 +44,7 @@ export function createTransactionStore(mongo: Mongo): TransactionStore {
 
 async function list(
   entries: mongo.Collection<EntryRow>,
-  { vendorId, liveMode, kinds, book, direction, deliveryId, from, to }: TransactionFilter,
+  { vendorId, liveMode, kinds, book, direction, about, from, to }: TransactionFilter,
   { limit, after }: PageRequest,
 ): Promise<Page<Transaction>> {
   const wanted: mongo.Filter<EntryRow>[] = [{ vendorId, liveMode, kind: { $in: [...kinds] }, ...OF_VENDOR }];
@@ -52,7 +52,7 @@ async function list(
     wanted.push({ at: { $gte: from ?? 0, $lt: to ?? Number.MAX_SAFE_INTEGER } });
   }
   if (book !== undefined) wanted.push({ book });
-  if (deliveryId !== undefined) wanted.push({ about: deliveryId });
+  if (about !== undefined) wanted.push({ about });
   // Entries of most kinds all have one direction. The others are few.
   if (direction !== undefined) wanted.push(ofDirection(direction));
   const rows = await entries

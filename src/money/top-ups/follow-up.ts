@@ -11,7 +11,7 @@ import type { PaidPart } from './judge-payment.ts';
 
 export type FollowUpNeeds = Pick<
   Context,
-  'clock' | 'ledger' | 'log' | 'metrics' | 'settings' | 'suspense' | 'topUpRefunds' | 'topUps'
+  'clock' | 'ledger' | 'log' | 'metrics' | 'settings' | 'suspense' | 'topUpRefunds' | 'topUps' | 'transactions'
 >;
 
 /** How long after a look the server asks again about money that may still come back. */
@@ -52,16 +52,24 @@ async function foreignOf(
   return foreign;
 }
 
-async function bookChargeback({ ledger, log, metrics }: FollowUpNeeds, topUp: TopUp, chargeback: Chargeback) {
+async function bookChargeback(ctx: FollowUpNeeds, topUp: TopUp, chargeback: Chargeback) {
+  const { ledger, log, metrics } = ctx;
   const { id, gateway, vendorId, liveMode } = topUp;
   const about = { topUp: id, gateway, vendorId, liveMode, chargeback };
-  // The money of such a top-up is in suspense, or it has left it. Only a person knows whose loss this is.
-  if (topUp.state !== 'succeeded') return log.error(about, NOT_CREDITED);
+  // Only a person knows whose loss this is.
+  if (!(await isCredited(ctx, topUp))) return log.error(about, NOT_CREDITED);
   for (const entry of chargebackEntries(topUp, chargeback)) {
     if (!(await postEntry(ledger, entry))) continue;
     log.error({ ...about, booked: entry.kind }, TAKEN_BACK);
     metrics.count('chargebacks_total', { gateway, cause: chargeback.cause, booked: entry.kind });
   }
+}
+
+/** Says whether the wallet got the money, at once or by a decision of finance about its suspense. */
+async function isCredited({ transactions }: FollowUpNeeds, { id, vendorId, liveMode, state }: TopUp): Promise<boolean> {
+  if (state === 'succeeded') return true;
+  const credit = { vendorId, liveMode, kinds: ['suspense_credit'], about: id } as const;
+  return (await transactions.list(credit, { limit: 1, after: null })).items.length > 0;
 }
 
 const NOT_CREDITED = 'a gateway takes back money that was never credited, so finance must look at its suspense';

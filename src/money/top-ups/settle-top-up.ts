@@ -12,7 +12,16 @@ import type { TopUp } from './top-up.ts';
 
 export type SettleNeeds = Pick<
   Context,
-  'clock' | 'gateways' | 'ledger' | 'log' | 'metrics' | 'settings' | 'suspense' | 'topUpRefunds' | 'topUps'
+  | 'clock'
+  | 'gateways'
+  | 'ledger'
+  | 'log'
+  | 'metrics'
+  | 'settings'
+  | 'suspense'
+  | 'topUpRefunds'
+  | 'topUps'
+  | 'transactions'
 >;
 
 /**

@@ -1,5 +1,5 @@
 /** The transactions of vendors, and the invoices of each month. */
-import type { DeliveryId, InvoiceId, TransactionId, VendorId } from '../../domain/ids.ts';
+import type { DeliveryId, InvoiceId, TopUpId, TransactionId, VendorId } from '../../domain/ids.ts';
 import type { Invoice } from '../../money/billing/bill.ts';
 import type { Period } from '../../money/billing/periods.ts';
 import type { Book } from '../../money/ledger/accounts.ts';
@@ -16,7 +16,7 @@ export type TransactionFilter = Payer & {
   readonly kinds: readonly EntryKind[];
   readonly book?: Book;
   readonly direction?: Direction;
-  readonly deliveryId?: DeliveryId;
+  readonly about?: DeliveryId | TopUpId;
   /** Service time in ms, half-open. */
   readonly from?: number;
   readonly to?: number;

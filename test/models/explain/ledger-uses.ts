@@ -51,7 +51,8 @@ export function transactionCalls(transactions: TransactionStore, vendorId: Vendo
         { from: to - 1_000_000, to },
         { kinds: kindsOf('credit'), direction: 'credit' },
         { kinds: kindsOf('debit'), direction: 'debit' },
-        { deliveryId: 'del_1000' },
+        { about: 'del_1000' },
+        { kinds: ['suspense_credit'], about: 'top_1000' },
       ];
       for (const filter of filters) {
         const whole = { ...payer, kinds: TRANSACTION_KINDS, ...filter };

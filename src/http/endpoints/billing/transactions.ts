@@ -129,12 +129,12 @@ async function narrowed(
   caller: Reader,
   query: z.output<typeof ChargesQuery>,
 ): Promise<Omit<TransactionFilter, 'kinds'>> {
-  const { date_range: range, delivery_id: deliveryId } = query;
+  const { date_range: range, delivery_id: about } = query;
   const payer = payerOf(caller, query);
   return {
     ...payer,
     ...(range === undefined ? {} : await readSpan(ctx, payer.vendorId, range)),
-    ...(deliveryId === undefined ? {} : { deliveryId }),
+    ...(about === undefined ? {} : { about }),
   };
 }
 

@@ -13,7 +13,10 @@ export type SuspenseStore = {
   add(suspense: Suspense, command: Command): Promise<boolean>;
   /** As a majority of the database has it. */
   find(id: SuspenseId): Promise<Suspense | null>;
-  /** Writes the next version with what it books and its audit entry. Returns false if it is stale. */
+  /**
+   * Writes the next version with what it books and its audit entry. If it is credited, the gateway is asked about its top-up
+   * again. Returns false if it is stale.
+   */
   replace(next: Suspense, command: Command | null, entry: AuditEntry | null): Promise<boolean>;
   /** Rows about which the server must complain: those of live mode first, and of each mode the longest due first. */
   listDue(before: number, limit: number): Promise<readonly Suspense[]>;

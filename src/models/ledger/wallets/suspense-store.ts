@@ -1,3 +1,4 @@
+import type { mongo as engine } from 'mongoose';
 import { areDuplicateKeys, type Mongo } from '../../../engines/mongo.ts';
 import { markOfCreated, pageOf, rowsAfter } from '../../../engines/pages.ts';
 import { readConfirmed } from '../../../engines/read-confirmed.ts';
@@ -25,6 +26,8 @@ import type { Settings } from '../../../settings.ts';
 import { OWNED } from '../../common-fields.ts';
 import { bookAlong, replaceAndBook } from '../book-along.ts';
 import { ENTRIES } from '../ledger-shapes.ts';
+import { makeSettledDue } from './make-settled-due.ts';
+import { TOP_UPS } from './top-up-shape.ts';
 
 /** Money in suspense as stored. Rows of test mode end, so that nobody fills the collection with play money. */
 export type SuspenseRow = Omit<Suspense, 'id' | 'amount'> & {
@@ -99,7 +102,8 @@ export function createSuspenseStore(
     replace: async (next, command, entry) => {
       // No change moves the end of a row.
       const known = await rows.findOne({ _id: next.id }, { projection: { _id: 0, endsOn: 1 }, ...EXACT });
-      return replaceAndBook(engines, rows, { ...rowOf(next), ...known }, { command, entry });
+      const writeAlong = (session: engine.ClientSession) => lookAgain(mongo, clock, next, session);
+      return replaceAndBook(engines, rows, { ...rowOf(next), ...known }, { command, entry, writeAlong });
     },
     listDue: async (before, limit) => {
       const due = rows.find(
@@ -124,6 +128,12 @@ export function createSuspenseStore(
       return pageOf(page, limit, markOfCreated);
     },
   };
+}
+
+/** Lets the gateway be asked again about money that is credited, because it may have taken it back before. */
+async function lookAgain(mongo: Mongo, clock: Clock, next: Suspense, session: engine.ClientSession): Promise<void> {
+  if (next.state !== 'credited') return;
+  await makeSettledDue(mongo.collection(TOP_UPS), clock, next.topUpId, next.gateway, { session });
 }
 
 /** The row of money that has just arrived. Test money is kept for `keptMs`, and live money always. */

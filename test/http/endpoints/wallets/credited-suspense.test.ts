@@ -25,8 +25,8 @@ beforeAll(async () => {
   finance = await addStaff(own, 'finance');
 });
 
-/** A top-up of 25.00 EUR of which 24.00 EUR were paid, about which finance has decided. */
-async function decided(decision: 'credit' | 'return') {
+/** A top-up of 25.00 EUR of which 24.00 EUR were paid, about which finance has decided. It may be disputed before. */
+async function decided(decision: 'credit' | 'return', disputed?: 'lost') {
   const payer = await aPayer(own, 'EUR');
   const { body } = await payer.fund({ amount: 2500, gateway: 'stripe' });
   const id = body['id'] as TopUp['id'];
@@ -38,12 +38,14 @@ async function decided(decision: 'credit' | 'return') {
     await payer.makeDue(id);
     await payer.work();
   };
+  const of = { payment_intent: intent, amount: 2400, currency: 'eur' };
+  if (disputed !== undefined) stripe.disputes.push({ ...of, id: `dp_${intent}`, status: disputed });
   await look();
   const { body: list } = await call(own, 'GET /wallets/suspense?status=open', { token: finance });
   const row = list.data?.find((one) => one['top_up_id'] === id);
   const asked = { token: finance, body: { decision, reason: 'the payer asked for it' } };
   expect((await call(own, `POST /wallets/suspense/${String(row?.['id'])}/decide`, asked)).status).toBe(200);
-  return { payer, look, of: { payment_intent: intent, amount: 2400, currency: 'eur' } };
+  return { payer, look, of };
 }
 
 test('[J397] a dispute of money that was in suspense and was credited leaves the wallet, and comes back if it is won', async () => {
@@ -61,6 +63,12 @@ test('[J397] a dispute of money that was in suspense and was credited leaves the
     expect(await payer.available()).toBe(2400);
   }
   expect(await verifyLedger(own.mongo, () => undefined)).toMatchObject({ ok: true, faults: [] });
+});
+
+test('[J397] a dispute that was lost before the credit leaves the wallet as well, without another callback', async () => {
+  const { payer } = await decided('credit', 'lost');
+  await payer.work();
+  expect(await payer.balance()).toMatchObject({ available: 0, owed: 0 });
 });
 
 test('[J397] a refund of money that was in suspense and was returned takes nothing out of the wallet', async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createClock } from '../../src/clock.ts';
 import { connectRedis } from '../../src/engines/redis/redis.ts';
 import { subscriber } from '../../src/engines/redis/redis-clients.ts';
@@ -54,6 +54,22 @@ test('[R7] a hanging Redis is an error within 600 ms', async () => {
   await expect(redis.commands.get('any')).rejects.toThrow('timed out');
   expect(late.aborted).toBe(false);
 });
+
+test('[R30] an answer that came while the process stood still counts', async () => {
+  const { redisUrl, keyPrefix } = engines;
+  const needs = { log: keptLog(), clock: createClock() };
+  const redis = await connectRedis(redisUrl, keyPrefix, needs, { commandMs: 500, silentMs: 60_000 });
+  onTestFinished(() => redis.close());
+  const answers = [redis.commands.ping(), redis.commands.pipeline().ping().exec()];
+  standStill(1_000);
+  expect(await Promise.all(answers)).toEqual(['PONG', [[null, 'PONG']]]);
+});
+
+/** Keeps this process from reading anything, as a long collection of garbage does. */
+function standStill(ms: number): void {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}
 
 test('[R17] however long Redis is away, each connection is tried again within half a second', async () => {
   const proxy = await redisProxy(engines.redisUrl);

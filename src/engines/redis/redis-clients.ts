@@ -1,4 +1,4 @@
-import { Cluster, Redis } from 'ioredis';
+import { Cluster, Redis, type Command } from 'ioredis';
 import { isFromReplica } from './redis-away.ts';
 import type { RedisPlan, ServerOptions } from './redis-url.ts';
 
@@ -11,6 +11,8 @@ export const PATIENCE: Patience = { commandMs: 500, silentMs: 2_000 };
 
 /** With a tick after it, positions are written within a second after Redis returns. */
 const SLOWEST_RETRY_MS = 500;
+/** The message of ioredis for a command without an answer. */
+const TIMED_OUT = 'Command timed out';
 /** How often a command is tried again in the middle of a cluster's failover, 100 ms apart. */
 const MOST_REDIRECTIONS = 4;
 /** How often the map of a cluster is read again, so that a client which rarely sends learns about a failover. */
@@ -42,7 +44,7 @@ function impatient({ commandMs, silentMs }: Patience) {
  * also one that leads to a replica. The client of a cluster needs no such help: the nodes say where a key has moved.
  */
 export function commandClient(plan: RedisPlan, patience: Patience, onReplica: (error: Error) => void): RedisClient {
-  if (plan.kind === 'cluster') return clientOf(plan, impatient(patience));
+  if (plan.kind === 'cluster') return readFirst(clientOf(plan, impatient(patience)));
   let isLeaving = false;
   const reconnectOnError = (error: Error): boolean => {
     if (!isFromReplica(error)) return false;
@@ -54,6 +56,25 @@ export function commandClient(plan: RedisPlan, patience: Patience, onReplica: (e
   };
   const client = clientOf(plan, { ...impatient(patience), reconnectOnError });
   client.on('close', () => (isLeaving = false));
+  return readFirst(client);
+}
+
+type Send = (command: Command, ...more: unknown[]) => unknown;
+
+/**
+ * Lets a command of this client time out only after the sockets were read. After a stall of the process, the timer of
+ * ioredis runs before that, and would reject a command whose answer has come.
+ */
+function readFirst<C extends RedisClient>(client: C): C {
+  const send = client.sendCommand.bind(client) as Send;
+  client.sendCommand = ((command, ...more) => {
+    const { reject } = command;
+    command.reject = (error) => {
+      if (error.message !== TIMED_OUT) reject(error);
+      else setImmediate(() => command.isSettled || reject(error));
+    };
+    return send(command, ...more);
+  }) as Send as C['sendCommand'];
   return client;
 }
 

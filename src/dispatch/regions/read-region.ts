@@ -11,6 +11,7 @@ import { RECENT_MS, type RecentOrder } from '../../domain/regions/region-now.ts'
 import type { CandidatePair, RunInput } from './run/run-input.ts';
 import type { RunCourier } from '../../domain/regions/start.ts';
 import { chooseCouriers, type Placed, type Wanted } from '../couriers/near-couriers.ts';
+import { inPages } from '../../work/pages.ts';
 import type { OpenOffers } from './watch-offers.ts';
 import { withdrawStrays } from './withdraw-strays.ts';
 
@@ -44,7 +45,6 @@ const MOST_RECENT = 5000;
 /** Documents per read. Each costs this thread about 30 µs for a delivery and 8 µs for a record of answers. */
 const DELIVERIES_PAGE = 200;
 const RECORDS_PAGE = 1000;
-const PAGES_AT_ONCE = 3;
 
 /** Reads what a run needs, and updates the leader's memory of open offers from the store. */
 export async function readRegion(
@@ -138,21 +138,6 @@ function knownIn(openOffers: readonly Offer[], { elsewhere, candidates }: Memory
     ...elsewhere.map(({ courierId }) => courierId),
     ...candidates.map(({ courierId }) => courierId),
   ]);
-}
-
-/** Reads page by page, a few at a time, so that other work gets this thread in between. */
-async function inPages<Id, Row>(
-  ids: readonly Id[],
-  size: number,
-  read: (page: readonly Id[]) => Promise<readonly Row[]>,
-): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (let from = 0; from < ids.length; from += size * PAGES_AT_ONCE) {
-    const starts = Array.from({ length: PAGES_AT_ONCE }, (_, page) => from + page * size);
-    const pages = starts.filter((start) => start < ids.length).map((start) => read(ids.slice(start, start + size)));
-    for (const page of await Promise.all(pages)) rows.push(...page);
-  }
-  return rows;
 }
 
 type Estimates = ReadonlyMap<DeliveryId, PreparationEstimate>;

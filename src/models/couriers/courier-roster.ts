@@ -5,6 +5,7 @@ import type { CourierKind, Roster } from '../../ports/couriers.ts';
 import type { Clock } from '../../ports/process.ts';
 import { followChanges, type Feed } from '../../engines/change-feed.ts';
 import type { Mongo } from '../../engines/mongo.ts';
+import { inPages } from '../../work/pages.ts';
 import { createTurns } from '../../work/turns.ts';
 import { AS_COURIER, COURIERS, type CourierRow } from './courier-rows.ts';
 
@@ -148,23 +149,23 @@ function follow(following: Following, onChange: (id: CourierId) => void): Promis
   });
 }
 
-/** Reads these couriers into the index. If a read fails, the unread ones are given back. */
+/** Reads these couriers into the index. If a read fails, all of them are given back. */
 async function readAgain(
   rows: mongodb.Collection<CourierRow>,
   index: Index,
   ids: readonly CourierId[],
   giveBack: (id: CourierId) => void,
 ): Promise<void> {
-  for (let from = 0; from < ids.length; from += PAGE) {
-    const page = ids.slice(from, from + PAGE);
-    try {
-      const found = await rows.find<Courier>({ _id: { $in: page } }, AS_KEPT).toArray();
+  try {
+    await inPages(ids, PAGE, async (page) => {
+      const found = await rows.find<Courier>({ _id: { $in: [...page] } }, AS_KEPT).toArray();
       const byId = new Map(found.map((courier) => [courier.id, courier]));
       for (const id of page) index.put(id, byId.get(id) ?? null);
-    } catch (error) {
-      for (const id of ids.slice(from)) giveBack(id);
-      throw error;
-    }
+      return [];
+    });
+  } catch (error) {
+    ids.forEach(giveBack);
+    throw error;
   }
 }
 

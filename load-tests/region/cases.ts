@@ -64,7 +64,7 @@ export async function startCases(engines: EngineUrls, fixSeconds: number) {
   const crowd: Crowd = { couriers: [], places: [] };
   const feeder = fork(join(import.meta.dirname, 'feed.ts'), [engines.redisUrl, String(fixSeconds)]);
   const play = async (wanted: Case): Promise<CaseResult> => {
-    // Each case has its own core, like a process that has just started.
+    // Each case has its own core, like a process that has not led this region.
     const core = await openCore(readConfig({}), engines, QUIET);
     await core.positions.start();
     const matcher = startMatcher(core.parts);
@@ -75,7 +75,8 @@ export async function startCases(engines: EngineUrls, fixSeconds: number) {
       await removeSearches(core.mongo);
       await addSearches(core.mongo, { count: wanted.deliveries, region, now });
       feed(feeder, crowd, from);
-      await pause(fixSeconds * 2000);
+      // A process that takes a region over has heard everybody who is present.
+      await pause(core.parts.settings.presence.leaseMs + fixSeconds * 1000);
       const ctx = { ...core.parts, notices: NOBODY_LISTENS, matcher };
       return await playRounds(ctx, region, wanted, (round) => changeSome(core.mongo, crowd, round));
     } finally {

@@ -49,7 +49,15 @@ export class PositionFinder {
 
   async listUpTo(cells: readonly string[], most: number): Promise<readonly Position[] | null> {
     const regions = regionsAt(cells, this.#needs.regionResolution);
-    await Promise.all(regions.map((region) => this.#meet(region)));
+    const meetings = Promise.all(regions.map((region) => this.#meet(region)));
+    // Redis could only add to those who are known.
+    if (this.#hasHeardAll() && this.#listKnown(regions, most) === null) return null;
+    await meetings;
+    return this.#listKnown(regions, most);
+  }
+
+  /** The present couriers in memory, or null if there are more than `most`. */
+  #listKnown(regions: readonly string[], most: number): readonly Position[] | null {
     const { memory, now } = this.#needs.known();
     const found: Position[] = [];
     for (const region of regions) {
@@ -96,6 +104,12 @@ export class PositionFinder {
   /** Says whether Redis may have a newer position. A write would put the courier back to an older place. */
   mayBeOld(slot: Slot): boolean {
     return !slot.isOwn && !this.isNewest(slot);
+  }
+
+  /** Says whether each courier who is present has been heard here, but for those who only keep their connection open. */
+  #hasHeardAll(): boolean {
+    const since = this.#needs.hearsSince();
+    return since !== null && this.#needs.known().now - since >= this.#needs.leaseMs;
   }
 
   #isPresent(slot: Slot, now: number): boolean {

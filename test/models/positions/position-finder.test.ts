@@ -53,6 +53,31 @@ test('[S30] a process that starts late learns present couriers from Redis, and t
   expect(asked.length).toBeGreaterThan(0);
 });
 
+test('[S30] a process that has heard a crowd for a whole lease says so before it has read the region', async () => {
+  const at = testEngines('finder-heard');
+  const clock = handClock();
+  const [early, late] = [await aProcess({ at, clock }), await aProcess({ at, clock })];
+  const { promise: reading, resolve: endReading } = Promise.withResolvers<[string, string[]]>();
+  Object.assign(late.redis.commands, { zscan: () => reading });
+  const crowd = [aPosition(), aPosition()];
+  const ping = async (): Promise<void> => {
+    const at = clock.now();
+    for (const position of crowd) early.index.put({ ...position, at });
+    await early.tick();
+    await until(() => crowd.every(({ courierId }) => late.index.last(courierId)?.at === at));
+  };
+  await ping();
+  let isYoungDone = false;
+  const whileYoung = late.index.listUpTo([REGION], 1).finally(() => (isYoungDone = true));
+  await clock.advance(15_000);
+  await ping();
+  expect(await late.index.listUpTo([REGION], 1)).toBeNull();
+  expect(isYoungDone).toBe(false);
+  endReading(['0', []]);
+  expect(await whileYoung).toBeNull();
+  expect(await late.index.listUpTo([REGION], 2)).toHaveLength(2);
+});
+
 test('[S30] a list with more couriers than its limit is not given, but each is found alone and around a place', async () => {
   const { index, clock, tick } = await aProcess({ at: testEngines('finder-crowd') });
   const near = aPosition();

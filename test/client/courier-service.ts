@@ -27,6 +27,7 @@ export async function aCourier(
       reply({ ok: true, seq: fixes.at(-1)?.[0], accepted: fixes.length, dropped: 0 });
     });
     socket.on('stop.arrive', (_body: unknown, reply: Reply) => reply({ ok: true }));
+    socket.on('hello', (reply: Reply) => reply({ ok: false }));
     for (const name of ['offer.accept', 'delivery.depart']) {
       socket.on(name, (body: unknown, reply: Reply) => {
         actions.push(body);
@@ -59,8 +60,24 @@ export async function aCourier(
   const dismiss = (): void => {
     io.of('/courier').disconnectSockets();
   };
+  /** From now on nothing answers on the present connection, as if the phone had another network. */
+  const deafen = (): void => {
+    for (const connection of io.of('/courier').sockets.values()) connection.use(() => undefined);
+  };
   const send = (name: string, body: unknown): void => {
     for (const connection of io.of('/courier').sockets.values()) connection.emit(name, body, () => {});
   };
-  return { socket, send, counts, actions, came, states, cut, dismiss, replaced: () => replaced, shown: () => shown };
+  return {
+    socket,
+    send,
+    counts,
+    actions,
+    came,
+    states,
+    cut,
+    deafen,
+    dismiss,
+    replaced: () => replaced,
+    shown: () => shown,
+  };
 }

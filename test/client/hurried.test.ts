@@ -1,11 +1,14 @@
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { HURRY_MS } from '../../packages/client/src/pause.ts';
 import { courierSession, createSession } from '../../packages/client/src/sessions.ts';
+import { LATE_MS } from '../../packages/client/src/sockets/courier.ts';
 import { openTrackFeed } from '../../packages/client/src/sockets/track.ts';
 import { openVendorFeed } from '../../packages/client/src/sockets/vendor.ts';
 import { openPort } from '../open-port.ts';
 import { until } from '../until.ts';
 import { refusal } from './answers.ts';
+import { aCourier } from './courier-service.ts';
 import { hurry } from './hurry.ts';
 import { aVendorFeed } from './vendor-service.ts';
 
@@ -122,23 +125,24 @@ test('[H525] an open connection on which nothing answers is replaced soon after 
   expect(service.greeted).toBe(1);
 });
 
-test('[H525] an open connection on which the service answers stays after a hurry', async () => {
+/** A feed whose service has answered to its hurry. */
+async function aHurriedFeed() {
   hurry();
   const { feed, service, seen } = await aVendorFeed();
   feed.hurry();
   await until(() => service.greeted === 1);
   service.tell('del_1', 1, 'delivery.created');
   await until(() => seen.events.length === 1);
+  return { feed, service, seen };
+}
+
+test('[H525] an open connection on which the service answers stays after a hurry', async () => {
+  const { seen } = await aHurriedFeed();
   expect(seen.states).toEqual(['joining', 'live']);
 });
 
 test('[H525] an open connection that dies soon after its answer to a hurry is replaced after the next one', async () => {
-  hurry();
-  const { feed, service, seen } = await aVendorFeed();
-  feed.hurry();
-  await until(() => service.greeted === 1);
-  service.tell('del_1', 1, 'delivery.created');
-  await until(() => seen.events.length === 1);
+  const { feed, service, seen } = await aHurriedFeed();
   service.isDeaf = true;
   const now = performance.now.bind(performance);
   const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 2000);
@@ -146,4 +150,52 @@ test('[H525] an open connection that dies soon after its answer to a hurry is re
   feed.hurry();
   await until(() => seen.states.includes('lost'));
   expect(service.greeted).toBe(2);
+});
+
+/** A courier whose connection is dead. The client waits its true 8 s for an answer, and its other waits pass quickly. */
+async function onADeadConnection() {
+  const waits = hurry([HURRY_MS]);
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const courier = await aCourier((_socket, reply) => reply({ ok: true }), 5000);
+  courier.deafen();
+  return { ...courier, waits };
+}
+
+test('[H533] an action without an answer leaves a dead connection soon, without the app', async () => {
+  const { socket, states, came } = await onADeadConnection();
+  const action = socket.act('offer.accept', { offer_id: 'off_1' });
+  await until(() => came.length === 1);
+  await vi.advanceTimersByTimeAsync(LATE_MS);
+  expect(await action).toEqual({ ok: true });
+  expect(states).toEqual(['joining', 'live', 'lost', 'live']);
+  expect(came).toEqual(['offer.accept', 'hello', 'offer.accept']);
+  expect(vi.getTimerCount()).toBe(1);
+});
+
+test('[H533] an action at a stop that waits for places leaves a dead connection soon, and the next one takes them at once', async () => {
+  const { socket, came, waits } = await onADeadConnection();
+  socket.report({ lat: 52, lng: 13 });
+  const action = socket.act('stop.arrive', { delivery_id: 'del_1', stop: 1 });
+  await until(() => came.length === 1);
+  await vi.advanceTimersByTimeAsync(LATE_MS);
+  expect(await action).toEqual({ ok: true });
+  expect(came).toEqual(['ping', 'hello', 'ping', 'stop.arrive']);
+  expect(waits).not.toContain(2000);
+});
+
+test('[H533] an action that takes long on a sound connection stays there', async () => {
+  hurry([HURRY_MS]);
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const answer = Promise.withResolvers<void>();
+  const { socket, states, came } = await aCourier(
+    (_socket, reply) => void answer.promise.then(() => reply({ ok: true })),
+  );
+  const action = socket.act('offer.accept', { offer_id: 'off_1' });
+  await vi.advanceTimersByTimeAsync(LATE_MS);
+  await until(() => came.includes('hello'));
+  answer.resolve();
+  expect(await action).toEqual({ ok: true });
+  expect(states).toEqual(['joining', 'live']);
 });

@@ -1,8 +1,9 @@
-import { io, type Socket } from 'socket.io-client';
+import type { Socket } from 'socket.io-client';
 import type { Problem } from '../generated/types.ts';
 import { backoffMs, HURRY_MS, type Backoff } from '../pause.ts';
 import { isProblem } from '../problems.ts';
 import { isRecord, within } from './heard.ts';
+import { openSocket } from './open-socket.ts';
 
 /** `joining` until the first connection, then `live` or `lost`. `closed` is the end. */
 export type ConnectionState = 'joining' | 'live' | 'lost' | 'closed';
@@ -33,6 +34,8 @@ export type Connection = {
   whenLive(): Promise<Socket | null>;
   /** Begins the next connection within 4 s, as when the network is back. An open one that is silent for 4 s is replaced. */
   hurry(): void;
+  /** Asks the service for a sign of life, at most once in a second. A connection that stays silent for 4 s is replaced. */
+  check(): void;
   /** The number of connections after the first one. */
   reconnects(): number;
   /**
@@ -48,8 +51,8 @@ export const ANSWER_MS = 8000;
 const BACKOFF: Backoff = { firstMs: 500, mostMs: 30_000 };
 /** A service that stalled is in doubt with all its clients at once. They come back within 4 s, not within a quarter of one. */
 const DOUBT_SPREAD = 7;
-/** The shortest time between two questions for a sign of life, and the longest wait for a transport, ms. */
-const [CHECK_MS, CONNECT_MS] = [1000, 8000];
+/** The shortest time between two questions for a sign of life, ms. */
+const CHECK_MS = 1000;
 /** The time in which clients leave a server that stops and does not say how long it stays, and the longest one, ms. */
 const [DRAIN_MS, MOST_DRAIN_MS] = [10_000, 600_000];
 /** The reason of Socket.IO if the service makes a client leave the namespace. It does so to couriers alone. */
@@ -102,7 +105,12 @@ class Keeper implements Connection {
     // A connection that opens at this moment may still fail, since a network needs some time to come back.
     this.#tries = 0;
     this.#connectSoon();
-    void this.#check();
+    this.check();
+  }
+
+  check(): void {
+    // The service takes many questions for a flood.
+    if (this.#live !== null && performance.now() - this.#checkedAt >= CHECK_MS) void this.#ask(this.#live);
   }
 
   reconnects(): number {
@@ -126,7 +134,7 @@ class Keeper implements Connection {
   connect(): void {
     this.#connectsAt = Infinity;
     const address = this.#addresses[this.#turn % this.#addresses.length] ?? '';
-    const socket = open(address, this.#options.namespace, (send) => {
+    const socket = openSocket(address, this.#options.namespace, (send) => {
       this.#options.auth().then(
         (data) => {
           send(data);
@@ -136,8 +144,6 @@ class Keeper implements Connection {
       );
     });
     this.#current = socket;
-    // Socket.IO takes the data of refusals and acknowledgements for granted, and would throw where nobody can catch it.
-    socket.io.on('packet', (packet) => void (packet.data ??= []));
     socket.on('connect', () => {
       clearTimeout(this.#timer);
       this.#live = socket;
@@ -200,10 +206,8 @@ class Keeper implements Connection {
   }
 
   /** A network that changes closes no connection, so an open one may be dead for as long as a heartbeat. */
-  async #check(): Promise<void> {
-    const [socket, askedAt] = [this.#live, performance.now()];
-    // The service takes many questions for a flood.
-    if (socket === null || askedAt - this.#checkedAt < CHECK_MS) return;
+  async #ask(socket: Socket): Promise<void> {
+    const askedAt = performance.now();
     this.#checkedAt = Infinity;
     // The service does not know this message, but its refusal comes at once, whatever else it waits for.
     const asked: Promise<unknown> = socket.timeout(HURRY_MS).emitWithAck('hello');
@@ -236,15 +240,4 @@ class Keeper implements Connection {
     this.#waiting = [];
     for (const resolve of waiters) resolve(socket);
   }
-}
-
-function open(address: string, namespace: string, auth: (send: (data: object) => void) => void): Socket {
-  return io(`${address.replace(/\/+$/, '')}${namespace}`, {
-    transports: ['websocket'],
-    reconnection: false,
-    forceNew: true,
-    autoConnect: false,
-    timeout: CONNECT_MS,
-    auth,
-  });
 }

@@ -92,10 +92,10 @@ export function createPingQueue(
       take(sent, verdict);
       dropped = lossOf(verdict, sent.length, isRepeat);
     } catch {
-      // The fixes are still queued, and the service knows the numbers that it has.
+      // The fixes are still queued, and the service knows the numbers that it has. A new connection sends them at once.
       unsure = sent;
       connection.doubt(sentAt);
-      rest.begin(AGAIN_MS);
+      if (connection.socket() !== null) rest.begin(AGAIN_MS);
     } finally {
       inFlight = [];
     }

@@ -28,7 +28,7 @@ export async function aCourier(
     });
     socket.on('stop.arrive', (_body: unknown, reply: Reply) => reply({ ok: true }));
     socket.on('hello', (reply: Reply) => reply({ ok: false }));
-    for (const name of ['offer.accept', 'delivery.depart']) {
+    for (const name of ['offer.accept', 'delivery.pick_up', 'delivery.depart']) {
       socket.on(name, (body: unknown, reply: Reply) => {
         actions.push(body);
         onAction(socket, reply);

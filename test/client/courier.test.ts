@@ -177,6 +177,38 @@ test('[H483] an action at a stop goes after the places that waited without a con
   expect(socket.unreported()).toBe(0);
 });
 
+const PLACES_MS = 10_000;
+const BUSY = { problem: { code: 'busy', status: 503, detail: 'busy', retryable: true, request_id: 'req_1' } };
+
+/** A courier whose service never tells its time, so that places wait. Ten seconds of the action pass in 0.4 s. */
+async function whoseTimeIsUnknown(onAction: (socket: Socket, reply: Reply) => void) {
+  vi.stubGlobal('fetch', () => new Promise(() => undefined));
+  const waits = hurry([PLACES_MS]);
+  const courier = await aCourier(onAction);
+  const now = performance.now.bind(performance);
+  const quick = vi.spyOn(performance, 'now').mockImplementation(() => now() * 25);
+  onTestFinished(() => quick.mockRestore());
+  courier.socket.report({ lat: 52, lng: 13 });
+  return { ...courier, placesWaits: () => waits.filter((ms) => ms === PLACES_MS).length };
+}
+
+test('[H534] an action at a stop that is repeated does not wait for places again', async () => {
+  const { socket, actions, placesWaits } = await whoseTimeIsUnknown((_socket, reply) =>
+    reply(actions.length === 1 ? BUSY : { ok: true }),
+  );
+  expect(await socket.act('delivery.pick_up', { delivery_id: 'del_1' })).toEqual({ ok: true });
+  expect([actions.length, placesWaits()]).toEqual([2, 1]);
+});
+
+test('[H534] a wait for places on a connection that is lost does not count', async () => {
+  const { socket, cut, placesWaits } = await whoseTimeIsUnknown((_socket, reply) => reply({ ok: true }));
+  const action = socket.act('delivery.pick_up', { delivery_id: 'del_1' });
+  await until(() => placesWaits() === 1);
+  cut();
+  expect(await action).toEqual({ ok: true });
+  expect(placesWaits()).toBe(2);
+});
+
 test('[H484] a socket whose courier has logged in on another phone closes and says so, and does not come back', async () => {
   const { socket, states, dismiss, replaced } = await aCourier();
   dismiss();

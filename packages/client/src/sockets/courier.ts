@@ -144,15 +144,19 @@ async function act(
   const leftMs = (): number => Math.max(0, deadline - performance.now());
   let refusal: ServiceProblem | null = null;
   let isUnsure = false;
+  let placesMs = PLACES_MS;
   let body = named;
   for (let tries = 1; leftMs() > 0; tries += 1) {
     if (tries > 1) await pause(Math.min(backoffMs(AGAIN, tries - 1), leftMs()), signal);
-    if ((await within(connection.whenLive(), leftMs(), signal)) === null) break;
-    if (AT_STOP.includes(action)) await within(pings.whenSent(), Math.min(PLACES_MS, leftMs()), signal);
+    const socket = await within(connection.whenLive(), leftMs(), signal);
+    if (socket === null) break;
+    const liveAt = performance.now();
+    if (AT_STOP.includes(action)) await within(pings.whenSent(), Math.min(placesMs, leftMs()), signal);
     signal?.throwIfAborted();
-    const socket = connection.socket();
-    if (socket === null) continue;
+    // A connection that was lost could take no places, so this wait does not count.
+    if (connection.socket() !== socket) continue;
     const sentAt = performance.now();
+    placesMs -= sentAt - liveAt;
     const asked = socket.timeout(ANSWER_MS).emitWithAck(action, body);
     const answer = await unlessEnded(
       asked.then(answerIn<ActionResult>, () => null),

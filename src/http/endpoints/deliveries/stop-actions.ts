@@ -12,7 +12,7 @@ import {
   TakeBackBody,
   triesOf,
 } from '../../../domain/couriers/courier-actions.ts';
-import { AnyDelivery, answerFor, answerStored } from '../../answers.ts';
+import { AnyDelivery, answerFor, answerStatus, answerStored } from '../../answers.ts';
 import { endpoint } from '../../endpoint.ts';
 import { StatusView } from '../../wire/deliveries/delivery.ts';
 
@@ -127,9 +127,11 @@ export const STOP_ACTIONS = [
     body: TakeBackBody,
     reply: StatusView,
     status: 200,
-    // A courier who has given the delivery back sees this alone, as their release left it.
-    run: async (ctx, { caller, id, body }) =>
-      answerStored(await unassignCourier(ctx, { deliveryId: id, ...endingOf(body) }, caller)),
+    run: async (ctx, { caller, id, body }) => {
+      const after = await unassignCourier(ctx, { deliveryId: id, ...endingOf(body) }, caller);
+      // A courier who has given the delivery back sees this alone, as their release left it.
+      return caller.type === 'courier' ? answerStored(after) : answerStatus(ctx, after);
+    },
   }),
 ];
 

@@ -1,6 +1,5 @@
 import { onTestFinished, vi } from 'vitest';
-import { HURRY_MS } from '../../packages/client/src/pause.ts';
-import { ANSWER_MS } from '../../packages/client/src/sockets/connection.ts';
+import { ANSWER_MS, HURRY_MS } from '../../packages/client/src/pause.ts';
 
 /** Lets the client wait for answers for a fraction of the true time. Returns the waits of all timers since then. */
 export function hurry(shortened: readonly number[] = [ANSWER_MS, HURRY_MS]): (number | undefined)[] {

@@ -1,6 +1,6 @@
 import type { Socket } from 'socket.io-client';
 import type { Problem } from '../generated/types.ts';
-import { backoffMs, HURRY_MS, type Backoff } from '../pause.ts';
+import { ANSWER_MS, backoffMs, HURRY_MS, type Backoff } from '../pause.ts';
 import { isProblem } from '../problems.ts';
 import { isRecord, within } from './heard.ts';
 import { openSocket } from './open-socket.ts';
@@ -46,8 +46,6 @@ export type Connection = {
   close(): void;
 };
 
-/** The longest wait for the answer to a message, ms. The service itself gives up a phone that is silent for 7 s after a question. */
-export const ANSWER_MS = 8000;
 const BACKOFF: Backoff = { firstMs: 500, mostMs: 30_000 };
 /** A service that stalled is in doubt with all its clients at once. They come back within 4 s, not within a quarter of one. */
 const DOUBT_SPREAD = 7;

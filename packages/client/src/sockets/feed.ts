@@ -2,7 +2,7 @@ import type { Socket } from 'socket.io-client';
 import { tokenOf, type Credential } from '../credentials.ts';
 import type { SocketEvent } from '../generated/messages.ts';
 import type { Problem } from '../generated/types.ts';
-import type { Backoff } from '../pause.ts';
+import { ANSWER_MS, type Backoff } from '../pause.ts';
 import { NoAnswer, ServiceProblem } from '../problems.ts';
 import { createCatchUp } from './catch-up.ts';
 import { keepConnected, type Connection, type ConnectionOptions, type ConnectionState } from './connection.ts';
@@ -44,7 +44,6 @@ export type Feed = {
 
 /** The service replays at most this many deliveries to a connection. */
 const MOST_NAMED = 500;
-const ANSWER_MS = 8000;
 /** Replayed events follow their snapshot within this time. If they do not, the feed asks for them. */
 const REPLAY_MS = 2000;
 const RENEWAL_MS = 30_000;

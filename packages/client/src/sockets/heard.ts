@@ -21,8 +21,8 @@ type Replayed<S> = { readonly events: readonly SocketEvent[]; readonly through: 
 type Fields = Readonly<Record<string, unknown>>;
 type Acknowledge = (answer?: object) => void;
 
-/** The wait if an answer demands one and does not say a length, or if the service refuses places for now, ms. */
-const AGAIN_MS = 2000;
+/** The wait before places are repeated if their answer is missing, refuses them for now, or demands a wait without a length, ms. */
+export const AGAIN_MS = 2000;
 /** The shortest and the longest wait, whatever an answer demands, ms. A timer for more than 24 days would fire at once. */
 const [LEAST_WAIT_MS, MOST_WAIT_MS] = [100, 60_000];
 

@@ -1,8 +1,9 @@
 import type { Fix, PingAnswer } from '../generated/messages.ts';
 import type { ProblemCode } from '../generated/types.ts';
+import { ANSWER_MS } from '../pause.ts';
 import { NoAnswer } from '../problems.ts';
-import { ANSWER_MS, type Connection } from './connection.ts';
-import { verdictIn, type PingVerdict } from './heard.ts';
+import type { Connection } from './connection.ts';
+import { AGAIN_MS, verdictIn, type PingVerdict } from './heard.ts';
 import { thisMoment, type Moment } from './moments.ts';
 import type { ServiceClock } from './service-clock.ts';
 
@@ -51,7 +52,6 @@ type Waiting = { readonly seq: number; readonly madeAt: Moment; readonly place: 
 const MOST_SENT = 50;
 /** Fixes that wait: more than an hour at one fix in 4 s. Then the oldest are dropped, except for those that the service may have. */
 const MOST_WAITING = 1000;
-const AGAIN_MS = 2000;
 
 /**
  * The fixes that the service does not have yet, oldest first, with one message in flight.

@@ -43,7 +43,7 @@ function callMethod(client: object, [section, name]: readonly [string, string], 
 }
 
 test('[H350] queries, bodies and forms are sent as the route takes them, and an empty id is refused', async () => {
-  const { fetch, asked } = answering({});
+  const { fetch, asked } = answering({ body: { object: 'list', data: [], has_more: false, next_cursor: null } });
   const client = createClient({ baseUrl, fetch });
   await client.deliveries.list({ limit: 5, q: 'Ada & Co', status: undefined }).firstPage();
   await client.express.cancel('del_1');
@@ -76,8 +76,16 @@ test('[H353] a loop over a list reads as many pages as it needs', async () => {
   ]);
   expect(await read(2)).toEqual([[1, 2], ['?status=failed']]);
   expect(await read(0)).toEqual([[], []]);
-  const endless = answering(page([1], 'b'));
-  expect(await createClient({ baseUrl, fetch: endless.fetch }).webhooks.listEvents().take(10)).toEqual([1, 1]);
+});
+
+test('[H536] a list that leads back to a page that was read ends with NoAnswer', async () => {
+  const pages = ['b', 'c', 'b'].map((next) => ({
+    body: { object: 'list', data: [1], has_more: true, next_cursor: next },
+  }));
+  const { fetch, asked } = answering(...pages);
+  const items = createClient({ baseUrl, fetch }).webhooks.listEvents().take(10);
+  await expect(items).rejects.toMatchObject({ name: 'NoAnswer', status: 200 });
+  expect(asked).toHaveLength(3);
 });
 
 /** Compiles only if the first type can be used as the second. */

@@ -10,7 +10,7 @@ import { aCourier } from './courier-service.ts';
 import { aVendorFeed } from './vendor-service.ts';
 
 /** Bodies of successful answers that no service of ours gives, but a broken proxy or the login page of a network does. */
-const NONSENSE = ['', 'null', '"ok"', '{}', '{"access_token":"a","refresh_token":"b"}'];
+const NONSENSE = ['{}', '{"access_token":"a","refresh_token":"b"}'];
 
 /** A queue of places whose messages are answered so. */
 function aQueue(emitWithAck: () => Promise<unknown>, onDropped?: () => void): PingQueue {
@@ -43,6 +43,21 @@ test.each(NONSENSE)('[H510] if the question for the time is answered by `%s`, th
   await clock.read();
   await clock.read();
   clock.hear(NaN);
+  expect([clock.at(thisMoment()), clock.isRead()]).toEqual([1_700_000_000_000, true]);
+});
+
+test.each([
+  { now: 1e300, clock_scale: 1 },
+  { now: -1, clock_scale: 1 },
+  { now: 1_800_000_000_000, clock_scale: 1e9 },
+  { now: 1_800_000_000_000, clock_scale: -1 },
+])('[H537] a time of the service that no date can show is not taken: %j', async (body) => {
+  vi.stubGlobal('fetch', answering({ body: { now: 1_700_000_000_000, clock_scale: 0 } }, { body }).fetch);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const clock = createServiceClock('http://service');
+  onTestFinished(() => clock.forget());
+  await clock.read();
+  await clock.read();
   expect([clock.at(thisMoment()), clock.isRead()]).toEqual([1_700_000_000_000, true]);
 });
 

@@ -1,5 +1,6 @@
 import { OPERATIONS, type Operations } from './generated/operations.ts';
-import { Pages, type Page } from './pages.ts';
+import { isPage, Pages, type Page } from './pages.ts';
+import type { Fields } from './records.ts';
 import { createTransport, type CallOptions, type Transport, type TransportOptions } from './transport.ts';
 
 /** A client of the service: a method for each operation, by section. */
@@ -16,7 +17,6 @@ type Row = {
   readonly keyed?: true;
 };
 type Scalar = string | number | boolean;
-type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Creates a client. It repeats requests that had no answer, or that the service could not take, with the same
@@ -49,6 +49,7 @@ function methodOf(row: Row, request: Transport): (...inputs: readonly unknown[])
         path: `${path}${queryText(asked)}`,
         keyed: row.keyed ?? false,
         body: row.body === 'form' ? formOf(body as Fields) : body,
+        isSound: row.pages === true ? isPage : undefined,
       });
     if (row.pages !== true) return send(query ?? {});
     return new Pages((cursor) => send<Page<unknown>>(cursor === null ? (query ?? {}) : { ...query, cursor }));

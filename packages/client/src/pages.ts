@@ -1,3 +1,6 @@
+import { NoAnswer } from './problems.ts';
+import type { Fields } from './records.ts';
+
 /** One page of a list. */
 export type Page<T> = {
   readonly object: 'list';
@@ -8,7 +11,10 @@ export type Page<T> = {
   readonly next_cursor: string | null;
 };
 
-/** A list of the service. `for await` reads it page by page, as far as the loop goes. */
+/**
+ * A list of the service. `for await` reads it page by page, as far as the loop goes. It throws `NoAnswer` if the list leads back
+ * to a page that was read.
+ */
 export class Pages<T> implements AsyncIterable<T> {
   readonly #read: (cursor: string | null) => Promise<Page<T>>;
 
@@ -34,12 +40,20 @@ export class Pages<T> implements AsyncIterable<T> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    const cursors = new Set<string>();
     for (let cursor: string | null = null; ;) {
       const page: Page<T> = await this.#read(cursor);
       yield* page.data;
-      // A page that names itself as the next one would never end.
-      if (!page.has_more || page.next_cursor === null || page.next_cursor === cursor) return;
+      if (!page.has_more || page.next_cursor === null) return;
       cursor = page.next_cursor;
+      // A list that leads back to one of its pages would never end.
+      if (cursors.has(cursor)) throw new NoAnswer('the next page of a list', { status: 200 });
+      cursors.add(cursor);
     }
   }
+}
+
+/** Says whether an answer is a page of a list. */
+export function isPage({ data, has_more: hasMore, next_cursor: next }: Fields): boolean {
+  return Array.isArray(data) && (hasMore === false || (hasMore === true && typeof next === 'string'));
 }

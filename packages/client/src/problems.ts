@@ -1,4 +1,5 @@
 import type { Problem, ProblemCode } from './generated/types.ts';
+import { isRecord } from './records.ts';
 
 /** A refusal of the service. `code` says why, for programs; the message says it for people. */
 export class ServiceProblem extends Error {
@@ -58,12 +59,6 @@ export class NoAnswer extends Error {
 /** Says whether a value is a problem object of the service. */
 export function isProblem(value: unknown): value is Problem {
   return (
-    typeof value === 'object' &&
-    value !== null &&
-    'code' in value &&
-    typeof value.code === 'string' &&
-    'status' in value &&
-    typeof value.status === 'number' &&
-    'detail' in value
+    isRecord(value) && typeof value['code'] === 'string' && typeof value['status'] === 'number' && 'detail' in value
   );
 }

@@ -1,6 +1,7 @@
 import { tokenOf, type Credential } from './credentials.ts';
 import { type Backoff, backoffMs, pause, unlessEnded } from './pause.ts';
 import { isProblem, NoAnswer, ServiceProblem } from './problems.ts';
+import { isRecord, type Fields } from './records.ts';
 
 export type Retries = Backoff & {
   /** Tries of a request after the first one. */
@@ -45,10 +46,12 @@ export type Sent = CallOptions & {
   readonly body?: unknown;
   /** Whether the request has an `Idempotency-Key`. By default each POST and PATCH has one, except logins. */
   readonly keyed?: boolean | undefined;
+  /** Whether the service writes such a body. Any other one counts as a missing answer. By default each object is one. */
+  readonly isSound?: ((body: Fields) => boolean) | undefined;
 };
 
 /**
- * Sends a request until it is answered, and returns the body of the answer; undefined if there is none.
+ * Sends a request until it is answered, and returns the body of the answer; undefined after 204.
  * @throws ServiceProblem if the service refuses
  * @throws NoAnswer if no try had a readable answer, or if one of a request with a key had none and the service refuses the
  *   repeats only for now
@@ -139,19 +142,25 @@ async function attempt(options: TransportOptions, sent: Sent, way: Way): Promise
   const what = `${sent.method} ${sent.path}`;
   const timeout = AbortSignal.timeout((sent.timeoutMs ?? options.timeoutMs ?? TIMEOUT_MS) + sendingMs(sent.body));
   const signal = sent.signal === undefined ? timeout : AbortSignal.any([timeout, sent.signal]);
-  let status: number | null = null;
+  let response: Response | null = null;
+  const unread = (cause?: unknown): Failure => {
+    const status = response?.status ?? null;
+    return {
+      error: new NoAnswer(what, { status, idempotencyKey: way.key, cause }),
+      retryAfterMs: retryAfterMs(response),
+    };
+  };
   try {
-    const response = await (options.fetch ?? fetch)(`${way.base}${sent.path}`, { ...requestOf(sent, way), signal });
-    ({ status } = response);
-    const text = await response.text();
-    const body: unknown = text === '' ? undefined : JSON.parse(text);
-    if (response.ok) return { body };
-    if (isProblem(body)) return { error: new ServiceProblem(what, body), retryAfterMs: retryAfterMs(response) };
-    return { error: new NoAnswer(what, { status, idempotencyKey: way.key }), retryAfterMs: retryAfterMs(response) };
+    response = await (options.fetch ?? fetch)(`${way.base}${sent.path}`, { ...requestOf(sent, way), signal });
+    if (response.status === 204) return { body: undefined };
+    const body: unknown = JSON.parse(await response.text());
+    if (response.ok && isRecord(body) && (sent.isSound?.(body) ?? true)) return { body };
+    if (!isProblem(body)) return unread();
+    return { error: new ServiceProblem(what, body), retryAfterMs: retryAfterMs(response) };
   } catch (cause) {
     // A dead, silent or garbled server looks the same to a caller. Only their own signal is different.
     sent.signal?.throwIfAborted();
-    return { error: new NoAnswer(what, { status, idempotencyKey: way.key, cause }), retryAfterMs: 0 };
+    return unread(cause);
   }
 }
 
@@ -183,8 +192,8 @@ function etagOf(version: string | number): string {
 }
 
 /** The wait that the answer demands, ms. The service sends seconds. */
-function retryAfterMs(response: Response): number {
-  const seconds = Number(response.headers.get('retry-after') ?? 0);
+function retryAfterMs(response: Response | null): number {
+  const seconds = Number(response?.headers.get('retry-after') ?? 0);
   return Number.isFinite(seconds) ? Math.max(0, seconds) * 1000 : 0;
 }
 

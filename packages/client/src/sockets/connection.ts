@@ -2,7 +2,8 @@ import type { Socket } from 'socket.io-client';
 import type { Problem } from '../generated/types.ts';
 import { ANSWER_MS, backoffMs, HURRY_MS, type Backoff } from '../pause.ts';
 import { isProblem } from '../problems.ts';
-import { isRecord, within } from './heard.ts';
+import { isRecord } from '../records.ts';
+import { within } from './heard.ts';
 import { openSocket } from './open-socket.ts';
 
 /** `joining` until the first connection, then `live` or `lost`. `closed` is the end. */

@@ -4,9 +4,10 @@ import type { SocketEvent } from '../generated/messages.ts';
 import type { Problem } from '../generated/types.ts';
 import { ANSWER_MS, type Backoff } from '../pause.ts';
 import { NoAnswer, ServiceProblem } from '../problems.ts';
+import { isRecord } from '../records.ts';
 import { createCatchUp } from './catch-up.ts';
 import { keepConnected, type Connection, type ConnectionOptions, type ConnectionState } from './connection.ts';
-import { hear, isEvent, isRecord, isSnapshot, newestIn, replayIn, type AnySnapshot } from './heard.ts';
+import { hear, isEvent, isSnapshot, newestIn, replayIn, type AnySnapshot } from './heard.ts';
 import { createMarks, type Marks, type Verdict } from './marks.ts';
 import { createFreshness, createNewcomers, type Newcomers } from './newcomers.ts';
 

@@ -2,6 +2,7 @@ import type { Socket } from 'socket.io-client';
 import type { Offer, PingAnswer, Positions, SocketEvent } from '../generated/messages.ts';
 import type { Problem } from '../generated/types.ts';
 import { isProblem } from '../problems.ts';
+import { isRecord, type Fields } from '../records.ts';
 
 /** The state of a delivery at one of its events, as far as all readers know it. */
 export type AnySnapshot = {
@@ -18,7 +19,6 @@ export type PingVerdict =
 
 type Replayed<S> = { readonly events: readonly SocketEvent[]; readonly through: number } | { readonly snapshot: S };
 
-type Fields = Readonly<Record<string, unknown>>;
 type Acknowledge = (answer?: object) => void;
 
 /** The wait before places are repeated if their answer is missing, refuses them for now, or demands a wait without a length, ms. */
@@ -39,10 +39,6 @@ export function hear<T>(
   socket.on(name, (message: unknown, acknowledge: unknown) => {
     if (isSound(message)) take(message, isCallable(acknowledge) ? acknowledge : () => undefined);
   });
-}
-
-export function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function isEvent(value: unknown): value is SocketEvent {

@@ -25,6 +25,8 @@ export type ServiceClock = {
 /** Places do not wait longer than a minute for the time of the service, since a courier without places gets no offers. */
 const RETRIES = { most: 60, withinMs: 60_000 };
 const AGAIN_MS = 60_000;
+/** The end of the year 9999, and the fastest clock that stays in the range of dates then. */
+const [MOST_TIME, MOST_SCALE] = [253_402_300_799_999, 10_000];
 
 export function createServiceClock(baseUrl: string | readonly string[]): ServiceClock {
   const { service } = createClient({ baseUrl, retries: RETRIES, timeoutMs: 5000, fetch: timed });
@@ -49,7 +51,7 @@ export function createServiceClock(baseUrl: string | readonly string[]): Service
       if (signal.aborted) return;
       // If the machine slept since the question, the answer may be as old as the sleep.
       if (hasJumped(askedAt, heardAt)) return await ask(signal);
-      if (!isTime(now) || !isTime(scale)) throw new NoAnswer('GET /healthz', { status: 200 });
+      if (!isTime(now) || !isWithin(scale, MOST_SCALE)) throw new NoAnswer('GET /healthz', { status: 200 });
       told = { now, scale, heardAt: middleOf(askedAt, heardAt) };
       isTold = true;
     } catch {
@@ -87,7 +89,11 @@ export function createServiceClock(baseUrl: string | readonly string[]): Service
 
 /** Something on the way may answer instead of the service, such as the login page of a network. */
 function isTime(value: unknown): boolean {
-  return Number.isFinite(value);
+  return isWithin(value, MOST_TIME);
+}
+
+function isWithin(value: unknown, most: number): boolean {
+  return typeof value === 'number' && value >= 0 && value <= most;
 }
 
 /** The service answers about in the middle of a request. */

@@ -4,7 +4,7 @@ import { addCourier, addDelivery, addStaff, addVendor, call, openHouse } from '.
 
 const house = await openHouse('given-back');
 
-test('[T67] [H535] the repeat of a release shows its courier nothing of the next one, of an offer to them, nor of the end', async () => {
+test('[T67] the repeat of a release shows its courier nothing of the next one, of an offer to them, nor of the end', async () => {
   const [staff, vendor] = [await addStaff(house, 'dispatcher'), await addVendor(house)];
   const id = await addDelivery(house, vendor.key);
   const goOnline = async (): Promise<Awaited<ReturnType<typeof addCourier>>> => {

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { createClient } from '../../packages/client/src/client.ts';
 import { NoAnswer } from '../../packages/client/src/problems.ts';
 import { createSession } from '../../packages/client/src/sessions.ts';
 import { thisMoment } from '../../packages/client/src/sockets/moments.ts';
@@ -20,6 +21,33 @@ function aQueue(emitWithAck: () => Promise<unknown>, onDropped?: () => void): Pi
   onTestFinished(() => queue.close());
   return queue;
 }
+
+const AT_ONCE = { baseUrl: 'https://a.example', retries: { firstMs: 1, mostMs: 1 } };
+
+test.each(['', 'null', '"ok"', '[]', '<html>'])(
+  '[H536] a success with the body `%s` is not one of the service, and leads to another try',
+  async (body) => {
+    const { fetch, asked } = answering({ body }, { body: { id: 'del_1' } });
+    expect(await createClient({ ...AT_ONCE, fetch }).express.cancel('del_1')).toEqual({ id: 'del_1' });
+    expect(new Set(asked.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
+  },
+);
+
+test.each([{}, { data: null, has_more: false }, { data: [], has_more: true, next_cursor: null }, { data: [1] }])(
+  '[H536] a page of a list such as %j leads to another try',
+  async (body) => {
+    const page = { body: { object: 'list', data: [1], has_more: false, next_cursor: null } };
+    const { fetch, asked } = answering({ body }, page);
+    expect(
+      await createClient({ ...AT_ONCE, fetch })
+        .webhooks.listEvents()
+        .take(5),
+    ).toEqual([1]);
+    expect(asked).toHaveLength(2);
+    const never = createClient({ ...AT_ONCE, fetch: answering({ body }).fetch }).webhooks.listEvents();
+    await expect(never.firstPage()).rejects.toMatchObject({ name: 'NoAnswer', status: 200 });
+  },
+);
 
 test.each(NONSENSE)('[H509] a renewal that is answered by `%s` keeps the login', async (body) => {
   const renewed = { access_token: 'renewed', refresh_token: 'next', expires_in: 900 };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createClient } from '../../packages/client/src/client.ts';
 import { courierSession, createSession } from '../../packages/client/src/sessions.ts';
 import type { Token } from '../../packages/client/src/generated/types.ts';
-import { answering, refusal } from './answers.ts';
+import { answering, refusal, type Said } from './answers.ts';
 
 const baseUrl = 'https://a.example';
 
@@ -44,6 +44,22 @@ test('[H354] a kept refresh token spares the login, and a refused one leads to a
   await expect(createSession(login, { ...options, fetch: broken.fetch }).token()).rejects.toMatchObject({
     status: 422,
   });
+});
+
+test('[H538] a code that is refused after a login without an answer may be used up, so the login is not refused for good', async () => {
+  const used = refusal(401, 'otp_invalid');
+  const logIn = (...answers: Said[]): Promise<string> =>
+    courierSession('+4930123456', () => Promise.resolve('000000'), {
+      baseUrl,
+      fetch: answering({}, ...answers).fetch,
+      retries: { firstMs: 1, mostMs: 1 },
+    }).token();
+  await expect(logIn(new TypeError('cut'), used)).rejects.toMatchObject({
+    name: 'NoAnswer',
+    cause: { code: 'otp_invalid' },
+  });
+  await expect(logIn(used)).rejects.toMatchObject({ name: 'ServiceProblem', code: 'otp_invalid' });
+  expect(await logIn(new TypeError('cut'), { body: aToken('a') })).toBe('a');
 });
 
 test('[H354] a refused access token is renewed once in a call', async () => {

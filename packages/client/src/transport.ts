@@ -98,7 +98,8 @@ export function createTransport(options: TransportOptions): Transport {
       const waitMs = result.retryAfterMs + backoffMs(retries, tries);
       const isAgain = isWorthAnother(result.error);
       if (!isAgain || tries > retries.most || performance.now() + waitMs > deadline) {
-        throw isUnsure && isAgain && key !== null ? unsure(sent, key, result.error) : result.error;
+        const mayBeDone = isUnsure && ((isAgain && key !== null) || saysUsed(result.error));
+        throw mayBeDone ? unsure(sent, key, result.error) : result.error;
       }
       // The first of several calls that fail at one address leads all of them to the next one.
       if (turn === tried) turn += 1;
@@ -107,9 +108,14 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-/** The end of a call that was last refused for now, but one of whose tries had no answer and may have done the work. */
-function unsure({ method, path }: Sent, idempotencyKey: string, last: ServiceProblem | NoAnswer): NoAnswer {
+/** The end of a call that was refused at last, but one of whose tries had no answer and may have done the work. */
+function unsure({ method, path }: Sent, idempotencyKey: string | null, last: ServiceProblem | NoAnswer): NoAnswer {
   return last instanceof NoAnswer ? last : new NoAnswer(`${method} ${path}`, { idempotencyKey, cause: last });
+}
+
+/** Whether a refusal after a try without an answer may say that this try has used the code of a login, which works once. */
+function saysUsed(error: ServiceProblem | NoAnswer): boolean {
+  return error instanceof ServiceProblem && error.code === 'otp_invalid';
 }
 
 /** Whether a refusal after a try without an answer only says that this try has done the work: there is nothing left. */

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createClient } from '../../packages/client/src/client.ts';
+import { NoAnswer } from '../../packages/client/src/problems.ts';
 import { courierSession, createSession } from '../../packages/client/src/sessions.ts';
 import type { Token } from '../../packages/client/src/generated/types.ts';
 import { answering, refusal, type Said } from './answers.ts';
@@ -60,6 +61,26 @@ test('[H538] a code that is refused after a login without an answer may be used 
   });
   await expect(logIn(used)).rejects.toMatchObject({ name: 'ServiceProblem', code: 'otp_invalid' });
   expect(await logIn(new TypeError('cut'), { body: aToken('a') })).toBe('a');
+});
+
+test('[H539] a call that may be done keeps its key, although the renewal of the token for its repeat has failed', async () => {
+  const gone = new Error('the user has closed the dialog');
+  for (const failure of [new NoAnswer('POST /auth/token'), gone]) {
+    const token = vi.fn<() => Promise<string>>(() => Promise.reject(failure)).mockResolvedValueOnce('t');
+    const options = { baseUrl, credential: { token, distrust: () => undefined }, retries: { firstMs: 1, mostMs: 1 } };
+    const lost = createClient({ ...options, fetch: answering(new TypeError('cut')).fetch });
+    const call = lost.express.cancel('del_1', {}, { idempotencyKey: 'order-9' });
+    await expect(call).rejects.toMatchObject({ name: 'NoAnswer', idempotencyKey: 'order-9', cause: failure });
+    await expect(lost.express.cancel('del_1')).rejects.toBe(failure);
+  }
+});
+
+test('[H539] a 401 that is not one of the service costs no token', async () => {
+  const distrust = vi.fn<() => void>();
+  const credential = { token: () => Promise.resolve('t'), distrust };
+  const { fetch } = answering({ status: 401, body: '<html>' });
+  await expect(createClient({ baseUrl, fetch, credential }).couriers.get('cou_1')).rejects.toBeInstanceOf(NoAnswer);
+  expect(distrust).not.toHaveBeenCalled();
 });
 
 test('[H354] a refused access token is renewed once in a call', async () => {

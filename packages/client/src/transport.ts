@@ -81,8 +81,10 @@ export function createTransport(options: TransportOptions): Transport {
     let isUnsure = false;
     for (let tries = 1; ; tries += 1) {
       sent.signal?.throwIfAborted();
-      // Others may wait for the same token, so its renewal goes on.
-      const token = credential === undefined ? undefined : await unlessEnded(tokenOf(credential), sent.signal);
+      const token = await tokenFor(sent, credential).catch((error: unknown) => {
+        sent.signal?.throwIfAborted();
+        throw isUnsure && key !== null ? unsure(sent, key, error) : error;
+      });
       const tried = turn;
       const base = addresses[tried % addresses.length] ?? '';
       const result = await attempt(options, sent, { base, key, token });
@@ -90,7 +92,7 @@ export function createTransport(options: TransportOptions): Transport {
       if (isUnsure && saysDone(sent, result.error)) return undefined as T;
       isUnsure ||= result.error instanceof NoAnswer;
       options.onFailure?.(result.error);
-      if (result.error.status === 401 && isSession(credential) && token !== undefined && !isRenewed) {
+      if (saysOld(result.error) && isSession(credential) && token !== undefined && !isRenewed) {
         isRenewed = true;
         credential.distrust(token);
         continue;
@@ -108,9 +110,20 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-/** The end of a call that was refused at last, but one of whose tries had no answer and may have done the work. */
-function unsure({ method, path }: Sent, idempotencyKey: string | null, last: ServiceProblem | NoAnswer): NoAnswer {
-  return last instanceof NoAnswer ? last : new NoAnswer(`${method} ${path}`, { idempotencyKey, cause: last });
+/** The end of a call that could not be repeated, but one of whose tries had no answer and may have done the work. */
+function unsure({ method, path }: Sent, idempotencyKey: string | null, last: unknown): NoAnswer {
+  if (last instanceof NoAnswer && last.idempotencyKey === idempotencyKey) return last;
+  return new NoAnswer(`${method} ${path}`, { idempotencyKey, cause: last });
+}
+
+/** Others may wait for the same token, so the signal of one call does not end its renewal. */
+async function tokenFor({ signal }: Sent, credential: Credential | undefined): Promise<string | undefined> {
+  return credential === undefined ? undefined : unlessEnded(tokenOf(credential), signal);
+}
+
+/** Whether the service itself refuses the token. */
+function saysOld(error: ServiceProblem | NoAnswer): boolean {
+  return error instanceof ServiceProblem && error.status === 401;
 }
 
 /** Whether a refusal after a try without an answer may say that this try has used the code of a login, which works once. */

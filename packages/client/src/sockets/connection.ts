@@ -77,6 +77,7 @@ class Keeper implements Connection {
   #connects = 0;
   #tries = 0;
   #isClosed = false;
+  /** Leads to the next connection: from none at all, from a handshake without an answer, or from a server that stops. */
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** When the next connection begins, as `performance.now()` counts; infinite while one is open or opens, and after the end. */
   #connectsAt = Infinity;
@@ -166,7 +167,7 @@ class Keeper implements Connection {
     // The server is about to stop. Its clients leave at different moments.
     socket.once('drain', (drain: unknown) => {
       const withinMs = within(isRecord(drain) ? drain['within_ms'] : null, 0, MOST_DRAIN_MS, DRAIN_MS);
-      setTimeout(() => socket.disconnect(), Math.random() * withinMs);
+      this.#timer = setTimeout(() => socket.disconnect(), Math.random() * withinMs);
     });
     this.#options.listen(socket);
     socket.connect();

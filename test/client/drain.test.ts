@@ -1,0 +1,33 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { until } from '../until.ts';
+import { aVendorFeed } from './vendor-service.ts';
+
+test('[H540] a client that was told to leave within ten minutes keeps no timer after its end or on its next connection', async () => {
+  const waits = new Set<unknown>();
+  const [set, clear] = [setTimeout, clearTimeout];
+  const noted = (run: () => void, ms?: number): NodeJS.Timeout => {
+    const timer = set(run, ms);
+    if (ms !== undefined && ms > 100_000) waits.add(timer);
+    return timer;
+  };
+  vi.stubGlobal('setTimeout', Object.assign(noted, set));
+  vi.stubGlobal('clearTimeout', (timer?: NodeJS.Timeout) => {
+    waits.delete(timer);
+    clear(timer);
+  });
+  vi.spyOn(Math, 'random').mockReturnValue(0.9);
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+  });
+  const { feed, service, seen } = await aVendorFeed();
+  service.send('drain', { within_ms: 600_000 });
+  await until(() => waits.size === 1);
+  service.cut();
+  await until(() => seen.states.length === 4);
+  expect(waits.size).toBe(0);
+  service.send('drain', { within_ms: 600_000 });
+  await until(() => waits.size === 1);
+  feed.close();
+  expect(waits.size).toBe(0);
+});

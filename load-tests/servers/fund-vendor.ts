@@ -5,6 +5,8 @@ import { openMongo } from '../../src/engines/mongo.ts';
 import { createFinds } from '../../src/engines/together.ts';
 import { createAuditLog } from '../../src/models/audit/audit-log.ts';
 import { createLedger } from '../../src/models/ledger/ledger-store.ts';
+import { createAdjustmentStore } from '../../src/models/ledger/wallets/adjustment-store.ts';
+import { createRefuseLeftCurrency } from '../../src/models/vendors/refuse-left-currency.ts';
 import { createVendorStore } from '../../src/models/vendors/vendor-store.ts';
 import { amountOf } from '../../src/money/amount.ts';
 import { adjustWallet } from '../../src/money/wallets/adjust-wallet.ts';
@@ -17,7 +19,7 @@ const FUNDS = amountOf(10_000_000_000);
 
 /** Fills the wallet of a vendor for test mode, as staff would by hand. A vendor is filled once, however often it is asked. */
 export async function fillWallet(
-  ctx: Pick<Context, 'ledger' | 'audit'>,
+  ctx: Pick<Context, 'adjustments' | 'audit' | 'ledger'>,
   { id, currency }: Pick<Vendor, 'id' | 'currency'>,
 ): Promise<void> {
   const why = { reason: 'money for a load test', reference: 'load-test' };
@@ -32,7 +34,8 @@ export async function fundVendor(mongoUrl: string, scale: number, id: string): P
     // One entry needs no clock that follows those of the servers.
     await time.stop();
     const { clock } = time;
-    const ctx = { ledger: createLedger(mongo, clock), audit: createAuditLog(mongo, clock) };
+    const adjustments = createAdjustmentStore(mongo, clock, createRefuseLeftCurrency(mongo));
+    const ctx = { adjustments, audit: createAuditLog(mongo, clock), ledger: createLedger(mongo, clock) };
     await fillWallet(
       ctx,
       await createVendorStore(mongo, clock, createFinds(clock), async () => {}).get(id as VendorId),

@@ -24,6 +24,14 @@ export function moneyOf(vendorId: VendorId): string {
 /** Refuses money in a currency that the vendor has left, within a transaction of `moneyOf`. */
 export type RefuseLeft = (vendorId: VendorId, currency: string, session: mongo.ClientSession) => Promise<void>;
 
+/** Makes a transaction conflict with every other one of the same name. It comes first in the transaction. */
+export async function standAlone(on: Mongo, name: string, session: mongo.ClientSession): Promise<void> {
+  const fact = aloneFact(name);
+  // Each time another holder, because a write that changes nothing conflicts with none.
+  const row = { $set: { fact, holder: newId('req') } };
+  await on.collection(CLAIMS).updateOne({ _id: fact }, row, { session, upsert: true });
+}
+
 /**
  * Runs `work` in a transaction that conflicts with every other one of the same name. So what `work` counts stays true
  * until it is written. As in `transact`, conflicts run it again, and it changes only the database.
@@ -34,13 +42,10 @@ export async function transactAlone<T>(
   name: string,
   work: (session: mongo.ClientSession) => Promise<T>,
 ): Promise<T> {
-  const fact = aloneFact(name);
   for (let tries = 1; ; tries += 1) {
     try {
       return await transact(on, clock, async (session) => {
-        // Each time another holder, because a write that changes nothing conflicts with none.
-        const row = { $set: { fact, holder: newId('req') } };
-        await on.collection(CLAIMS).updateOne({ _id: fact }, row, { session, upsert: true });
+        await standAlone(on, name, session);
         return work(session);
       });
     } catch (error) {

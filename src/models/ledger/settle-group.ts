@@ -13,7 +13,12 @@ import type { Clock } from '../../ports/process.ts';
 import { ENTRIES, HOLDS, type EntryRow, type HoldRow } from './ledger-shapes.ts';
 import { entryOf, writeGroup, type Posting } from './write-group.ts';
 
-type Engine = { readonly mongo: Mongo; readonly clock: Clock };
+type Engine = {
+  readonly mongo: Mongo;
+  readonly clock: Clock;
+  /** Comes first in each transaction. If it throws, no command of the group is carried out. */
+  readonly begin?: (session: mongo.ClientSession) => Promise<void>;
+};
 type Settled = PromiseSettledResult<LedgerResult>;
 type Run = { readonly mostMs: number; readonly isLast: () => boolean; readonly onConflict: () => void };
 /** The rows that facts have left behind. */
@@ -61,7 +66,10 @@ async function runOnce(
   { mostMs, isLast, onConflict }: Run,
 ): Promise<ReadonlyMap<Posting, Settled>> {
   try {
-    const work = (session: mongo.ClientSession) => writeGroup(engine, session, open);
+    const work = async (session: mongo.ClientSession) => {
+      await engine.begin?.(session);
+      return writeGroup(engine, session, open);
+    };
     const results = await transact(engine.mongo, engine.clock, work, { deadlineMs: mostMs, onConflict });
     return checkRepeats(engine, new Map(open.map((posting, at) => [posting, results[at] ?? REPEAT])));
   } catch (error) {

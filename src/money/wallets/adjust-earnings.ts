@@ -3,7 +3,7 @@ import type { CourierId } from '../../domain/ids.ts';
 import type { Context } from '../../ports/context.ts';
 import { bookOf, courierAccount } from '../ledger/accounts.ts';
 import type { Balance } from '../ledger/decide.ts';
-import { postAdjustment, type OperatorAdjustment } from './post-adjustment.ts';
+import { postAdjustment, type OperatorAdjustment, type Post } from './post-adjustment.ts';
 
 type Needs = Pick<Context, 'audit' | 'couriers' | 'ledger'>;
 
@@ -22,5 +22,7 @@ export async function adjustEarnings(
   const account = courierAccount('earnings', courierId, book);
   const changes = changesOf(null, { amount, currency, reason, reference });
   const audit = ctx.audit.draft({ action: 'earnings.adjust', objectId: courierId, vendorId: null, liveMode, changes });
-  return postAdjustment(ctx, { account, owner: courierId, vendorId: null, book }, adjustment, audit);
+  const post: Post = (command) => ctx.ledger.post(command, audit);
+  await postAdjustment(post, { account, owner: courierId, vendorId: null, book }, adjustment);
+  return ctx.ledger.balance(account);
 }

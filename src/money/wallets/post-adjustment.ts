@@ -1,10 +1,8 @@
-import type { AuditEntry } from '../../domain/audit.ts';
 import type { VendorId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
-import type { Context } from '../../ports/context.ts';
 import type { Amount } from '../amount.ts';
 import type { AccountId, Book } from '../ledger/accounts.ts';
-import type { Balance } from '../ledger/decide.ts';
+import type { Command, LedgerResult } from '../ledger/decide.ts';
 import { bookAdjustment } from './adjustment.ts';
 
 /** What an operator moves between an account and the platform. The same reference is booked once, however often it is sent. */
@@ -24,20 +22,21 @@ type Owned = {
   readonly book: Book;
 };
 
+/** Carries out a command with its audit entry. */
+export type Post = (command: Command) => Promise<LedgerResult>;
+
 /**
- * Books the adjustment of an operator with its audit entry, and returns the balance of the account then. Refuses
- * `insufficient_funds` if the account has less, and `idempotency_key_reused` if the reference was used otherwise.
+ * Books the adjustment of an operator. Refuses `insufficient_funds` if the account has less, and `idempotency_key_reused` if the reference was used otherwise.
  */
 export async function postAdjustment(
-  { ledger }: Pick<Context, 'ledger'>,
+  post: Post,
   { account, owner, vendorId, book }: Owned,
   { amount, reason, reference }: OperatorAdjustment,
-  audit: AuditEntry,
-): Promise<Balance> {
+): Promise<void> {
   const key = `adjustment:${owner}:${book}:${reference}`;
   const entry = { key, about: owner, vendorId, book, amount, reason };
-  const result = await ledger.post(bookAdjustment(account, entry), audit);
-  if (result.ok) return ledger.balance(account);
+  const result = await post(bookAdjustment(account, entry));
+  if (result.ok) return;
   if (result.why === 'insufficient_funds')
     throw new Refusal('insufficient_funds', {
       detail: 'The account has less than is taken out of it. No money has moved.',

@@ -1,5 +1,6 @@
 import { newId, type VendorId } from '../../../src/domain/ids.ts';
 import { amountOf } from '../../../src/money/amount.ts';
+import { bookOf, vendorAccount } from '../../../src/money/ledger/accounts.ts';
 import { bookArrival, SUSPENSE_STATES } from '../../../src/money/suspense/suspense.ts';
 import type { Stores } from '../../../src/models/stores.ts';
 import { bookRefund } from '../../../src/money/top-ups/book-refund.ts';
@@ -25,6 +26,8 @@ export function topUpCalls(
   const topUp = aTopUp({ vendorId });
   const [payment, money] = [aSandboxPayment(), aSuspense()];
   const adjustment = anAdjustment({ vendorId });
+  const wallet = vendorAccount('wallet', vendorId, bookOf(true, 'EUR'));
+  const freeze = { do: 'freeze', account: wallet, isFrozen: true } as const;
   const { reference } = payment;
   const made = { url: 'https://pay.example/1', gatewayId: '1', expiresAt: NOON };
   return {
@@ -97,6 +100,7 @@ export function topUpCalls(
       },
       find: () => adjustments.find(adjustment.id),
       replace: () => adjustments.replace({ ...adjustment, version: 2 }, null, anEntry()),
+      post: () => adjustments.post(adjustment, freeze, anEntry()),
       list: async () => {
         for (const filter of [{}, { liveMode: true }, { state: 'booked' as const }, { vendorId }])
           await turnPages((after) => adjustments.list(filter, { limit: LIMIT, after }));

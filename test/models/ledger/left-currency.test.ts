@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { newId, type VendorId } from '../../../src/domain/ids.ts';
 import { Refusal } from '../../../src/domain/refusals/refusals.ts';
 import type { Vendor } from '../../../src/domain/vendors/vendor.ts';
+import { createAuditLog } from '../../../src/models/audit/audit-log.ts';
 import { SETTLEMENT_ACCOUNTS } from '../../../src/models/ledger/settlement/settlement-shapes.ts';
 import { accountRowOf } from '../../../src/models/ledger/settlement/settlement-rows.ts';
 import { ADJUSTMENTS } from '../../../src/models/ledger/wallets/adjustment-store.ts';
@@ -9,14 +10,18 @@ import { amountOf } from '../../../src/money/amount.ts';
 import { bookOf, platformAccount, vendorAccount, type Book } from '../../../src/money/ledger/accounts.ts';
 import { move } from '../../../src/money/ledger/entries.ts';
 import { newAccount } from '../../../src/money/settlement/settlement.ts';
+import { adjustWallet } from '../../../src/money/wallets/adjust-wallet.ts';
+import { freezeWallet } from '../../../src/money/wallets/freeze-wallet.ts';
 import { aVendor, NOON } from '../../builders.ts';
-import { openHouse, storeDelivery } from '../../engines/mongo-house.ts';
+import { CLOCK, openHouse, storeDelivery } from '../../engines/mongo-house.ts';
 import { aTopUp } from '../../money/top-ups/a-top-up.ts';
 import { anAdjustment } from '../../money/wallets/an-adjustment.ts';
 import { anEntry } from '../audit/an-entry.ts';
 
 const house = await openHouse('left-currency');
 const { adjustments, ledger, mongo, topUps, vendors } = house;
+const ctx = { adjustments, audit: createAuditLog(mongo, CLOCK), ledger };
+const LIVE_EUR = { liveMode: true, currency: 'EUR' };
 
 const leave = (vendor: Vendor) => vendors.replace({ ...vendor, currency: 'USD', version: 2 }, 1, anEntry());
 
@@ -85,10 +90,24 @@ test('[J338] a rejected adjustment has moved no money, so the currency may chang
 const ADDS = {
   'a top-up': async ({ id: vendorId }: Vendor) => (await topUps.add(aTopUp({ vendorId }), 1)) !== null,
   'an adjustment': ({ id: vendorId }: Vendor) => adjustments.add(anAdjustment({ vendorId }), anEntry()),
+  'an adjustment by an operator': async ({ id: vendorId }: Vendor) => (await adjustByOperator(vendorId)) > 0,
+  'a freeze by an operator': async ({ id: vendorId }: Vendor) =>
+    (await freezeWallet(ctx, { ...LIVE_EUR, vendorId, isFrozen: true, reason: 'a check' })).isFrozen,
 };
 
+async function adjustByOperator(vendorId: VendorId): Promise<number> {
+  const gift = { amount: amountOf(500), reason: 'a gift', reference: 'gift' };
+  return (await adjustWallet(ctx, { ...LIVE_EUR, ...gift, vendorId })).posted;
+}
+
+test('[J398] an adjustment by an operator is booked once per reference, also if it is sent at once', async () => {
+  const vendor = aVendor();
+  await vendors.add(vendor);
+  expect(await Promise.all([1, 2, 3].map(() => adjustByOperator(vendor.id)))).toEqual([500, 500, 500]);
+});
+
 test.each(Object.entries(ADDS))(
-  '[J353] a change of currency and %s never both pass, and one in the old currency is refused',
+  '[J353] [J398] a change of currency and %s never both pass, and one in the old currency is refused',
   async (_name, add) => {
     const passes = async (work: Promise<boolean>): Promise<boolean> => {
       const result = await work.catch((error: unknown) => error);

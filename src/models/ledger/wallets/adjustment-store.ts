@@ -1,3 +1,5 @@
+import assert from 'node:assert';
+import type { mongo as engine } from 'mongoose';
 import { Refusal } from '../../../domain/refusals/refusals.ts';
 import { areDuplicateKeys, type Mongo } from '../../../engines/mongo.ts';
 import { markOfCreated, pageOf, rowsAfter } from '../../../engines/pages.ts';
@@ -10,8 +12,10 @@ import type { AdjustmentStore } from '../../../ports/money/adjustments.ts';
 import type { Clock } from '../../../ports/process.ts';
 import { OWNED } from '../../common-fields.ts';
 import { storeEntries } from '../../store-entries.ts';
-import { moneyOf, transactAlone, type RefuseLeft } from '../../transact-alone.ts';
+import { moneyOf, standAlone, transactAlone, type RefuseLeft } from '../../transact-alone.ts';
 import { replaceAndBook, UnbookedRow } from '../book-along.ts';
+import { settleGroup } from '../settle-group.ts';
+import { refuseUnsoundCommand } from '../write-group.ts';
 
 type AdjustmentRow = Omit<Adjustment, 'id' | 'amount'> & { readonly _id: Adjustment['id']; readonly amount: bigint };
 
@@ -76,6 +80,17 @@ export function createAdjustmentStore(mongo: Mongo, clock: Clock, refuseLeft: Re
         if (error instanceof UnbookedRow) throw new Refusal('insufficient_funds');
         throw error;
       }
+    },
+    post: async ({ vendorId, currency }, command, audit) => {
+      refuseUnsoundCommand(mongo, command);
+      const begin = async (session: engine.ClientSession): Promise<void> => {
+        await standAlone(mongo, moneyOf(vendorId), session);
+        await refuseLeft(vendorId, currency, session);
+      };
+      const [settled] = await settleGroup({ mongo, clock, begin }, [{ command, audit }], () => {});
+      assert(settled !== undefined, 'a command is settled');
+      if (settled.status === 'rejected') throw settled.reason;
+      return settled.value;
     },
     list: async ({ state, liveMode, vendorId }, { limit, after }) => {
       // With all values named, the database merges short ranges of the index instead of sorting.

@@ -93,7 +93,7 @@ export function createStores(mongo: Mongo, clock: Clock, settings: Settings, byt
     payouts: busyWhenAway(createPayoutStore(mongo, clock)),
     reconciliations: busyWhenAway(createReconciliationStore(mongo)),
     topUpRefunds: busyWhenAway(createTopUpRefundStore(mongo, clock)),
-    suspense: busyWhenAway(createSuspenseStore(mongo, clock, settings)),
+    suspense: busyWhenAway(createSuspenseStore(mongo, clock, settings, refuseLeft)),
     adjustments: busyWhenAway(createAdjustmentStore(mongo, clock, refuseLeft)),
     settlements: busyWhenAway(createSettlementStore(mongo, clock)),
     sandboxTransfers: busyWhenAway(createSandboxTransferStore(mongo, clock, settings)),

@@ -10,16 +10,18 @@ import { amountOf } from '../../../src/money/amount.ts';
 import { bookOf, platformAccount, vendorAccount, type Book } from '../../../src/money/ledger/accounts.ts';
 import { move } from '../../../src/money/ledger/entries.ts';
 import { newAccount } from '../../../src/money/settlement/settlement.ts';
+import { bookArrival, planDecision } from '../../../src/money/suspense/suspense.ts';
 import { adjustWallet } from '../../../src/money/wallets/adjust-wallet.ts';
 import { freezeWallet } from '../../../src/money/wallets/freeze-wallet.ts';
 import { aVendor, NOON } from '../../builders.ts';
 import { CLOCK, openHouse, storeDelivery } from '../../engines/mongo-house.ts';
+import { aSuspense } from '../../money/suspense/a-suspense.ts';
 import { aTopUp } from '../../money/top-ups/a-top-up.ts';
 import { anAdjustment } from '../../money/wallets/an-adjustment.ts';
 import { anEntry } from '../audit/an-entry.ts';
 
 const house = await openHouse('left-currency');
-const { adjustments, ledger, mongo, topUps, vendors } = house;
+const { adjustments, ledger, mongo, suspense, topUps, vendors } = house;
 const ctx = { adjustments, audit: createAuditLog(mongo, CLOCK), ledger };
 const LIVE_EUR = { liveMode: true, currency: 'EUR' };
 
@@ -90,6 +92,13 @@ test('[J338] a rejected adjustment has moved no money, so the currency may chang
 const ADDS = {
   'a top-up': async ({ id: vendorId }: Vendor) => (await topUps.add(aTopUp({ vendorId }), 1)) !== null,
   'an adjustment': ({ id: vendorId }: Vendor) => adjustments.add(anAdjustment({ vendorId }), anEntry()),
+  'a credit of money in suspense': async ({ id: vendorId }: Vendor) => {
+    const money = aSuspense({ vendorId });
+    await suspense.add(money, bookArrival(money));
+    const asked = { decision: 'credit', reason: 'the payer agrees', by: newId('stf') } as const;
+    const step = planDecision(money, asked, { limit: 1000, alertMs: 1000, now: NOON });
+    return step !== null && suspense.replace(step.next, step.command, anEntry());
+  },
   'an adjustment by an operator': async ({ id: vendorId }: Vendor) => (await adjustByOperator(vendorId)) > 0,
   'a freeze by an operator': async ({ id: vendorId }: Vendor) =>
     (await freezeWallet(ctx, { ...LIVE_EUR, vendorId, isFrozen: true, reason: 'a check' })).isFrozen,

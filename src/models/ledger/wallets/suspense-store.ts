@@ -24,6 +24,7 @@ import type { SuspenseStore } from '../../../ports/money/suspense.ts';
 import type { Clock } from '../../../ports/process.ts';
 import type { Settings } from '../../../settings.ts';
 import { OWNED } from '../../common-fields.ts';
+import { moneyOf, standAlone, type RefuseLeft } from '../../transact-alone.ts';
 import { bookAlong, replaceAndBook } from '../book-along.ts';
 import { ENTRIES } from '../ledger-shapes.ts';
 import { makeSettledDue } from './make-settled-due.ts';
@@ -70,11 +71,17 @@ export const SUSPENSE = shape<SuspenseRow>({
   },
 });
 
-/** Money in suspense in MongoDB. A state and the entry that belongs to it are one transaction. */
+type Engines = { readonly mongo: Mongo; readonly clock: Clock };
+
+/**
+ * Money in suspense in MongoDB. A state and the entry that belongs to it are one transaction.
+ * @param refuseLeft refuses a credit in a currency that the vendor has left
+ */
 export function createSuspenseStore(
   mongo: Mongo,
   clock: Clock,
   { retention }: Pick<Settings, 'retention'>,
+  refuseLeft: RefuseLeft,
 ): SuspenseStore {
   const rows = mongo.collection(SUSPENSE);
   const engines = { mongo, clock };
@@ -102,7 +109,7 @@ export function createSuspenseStore(
     replace: async (next, command, entry) => {
       // No change moves the end of a row.
       const known = await rows.findOne({ _id: next.id }, { projection: { _id: 0, endsOn: 1 }, ...EXACT });
-      const writeAlong = (session: engine.ClientSession) => lookAgain(mongo, clock, next, session);
+      const writeAlong = writeCredit(engines, refuseLeft, next);
       return replaceAndBook(engines, rows, { ...rowOf(next), ...known }, { command, entry, writeAlong });
     },
     listDue: async (before, limit) => {
@@ -130,10 +137,15 @@ export function createSuspenseStore(
   };
 }
 
-/** Lets the gateway be asked again about money that is credited, because it may have taken it back before. */
-async function lookAgain(mongo: Mongo, clock: Clock, next: Suspense, session: engine.ClientSession): Promise<void> {
-  if (next.state !== 'credited') return;
-  await makeSettledDue(mongo.collection(TOP_UPS), clock, next.topUpId, next.gateway, { session });
+/** The other writes of a credit. Another step has none. */
+function writeCredit({ mongo, clock }: Engines, refuseLeft: RefuseLeft, next: Suspense) {
+  return async (session: engine.ClientSession): Promise<void> => {
+    if (next.state !== 'credited') return;
+    await standAlone(mongo, moneyOf(next.vendorId), session);
+    await refuseLeft(next.vendorId, next.currency, session);
+    // The gateway may have taken the money back before, so it is asked again.
+    await makeSettledDue(mongo.collection(TOP_UPS), clock, next.topUpId, next.gateway, { session });
+  };
 }
 
 /** The row of money that has just arrived. Test money is kept for `keptMs`, and live money always. */

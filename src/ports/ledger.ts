@@ -17,6 +17,8 @@ export type Ledger = {
   balance(account: AccountId): Promise<Balance>;
   /** The entries with these keys that are stored. */
   find(keys: readonly string[]): Promise<readonly Entry[]>;
+  /** The first 1,000 entries about an object, oldest first. */
+  listAbout(about: string): Promise<readonly Entry[]>;
   /** Adds up to `limit` new entries to the chain and to the totals. Returns their number. */
   seal(limit: number): Promise<number>;
 };

@@ -16,6 +16,8 @@ import { accountsOf, factsOf, refuseUnsoundCommand, type Posting } from './write
 const BUDGET_MS = 5000;
 /** Commands of a process that are under way. More of them could not be booked within the budget. */
 export const MOST_UNDER_WAY = 8192;
+/** Entries about one object that a list returns. */
+const MOST_LISTED = 1000;
 
 /**
  * The journal in MongoDB. Commands that wait at the same time share a transaction, over all wallets. Two transactions of
@@ -43,6 +45,10 @@ export function createLedger(mongo: Mongo, clock: Clock): Ledger {
     },
     find: async (keys) => {
       const rows = mongo.collection(ENTRIES).find({ _id: { $in: [...keys] } }, EXACT);
+      return (await rows.toArray()).map(entryIn);
+    },
+    listAbout: async (about) => {
+      const rows = mongo.collection(ENTRIES).find({ about }, EXACT).sort({ at: 1, id: 1 }).limit(MOST_LISTED);
       return (await rows.toArray()).map(entryIn);
     },
     seal: (limit) => sealLedger(mongo, clock, limit),

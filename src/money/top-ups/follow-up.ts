@@ -1,9 +1,10 @@
 import { newId } from '../../domain/ids.ts';
 import type { Context } from '../../ports/context.ts';
 import type { Gateway } from '../../ports/money/gateways.ts';
+import type { Entry } from '../ledger/entries.ts';
 import { postEntry } from '../ledger/post-entry.ts';
 import { bookArrival, suspenseOf } from '../suspense/suspense.ts';
-import { chargebackEntries, chargebackFactOf } from './book-chargeback.ts';
+import { bookedOf, chargebackEntries, chargebackFactOf, isInOtherCurrency } from './book-chargeback.ts';
 import type { Chargeback, ListedChargeback } from './chargeback.ts';
 import { isUndone } from './top-up-refund.ts';
 import type { TopUp } from './top-up.ts';
@@ -22,9 +23,11 @@ const OPEN_LOOK_MS = 24 * 3_600_000;
  * once more. Each of these is booked once, under the gateway's own id of it. Refuses `gateway_unavailable`.
  */
 export async function followUp(ctx: FollowUpNeeds, gateway: Gateway, topUp: TopUp): Promise<void> {
+  const entries = await ctx.ledger.listAbout(topUp.id);
   const chargebacks = await foreignOf(ctx, topUp, (await gateway.chargebacks?.list(topUp)) ?? []);
   const payments = (await gateway.paymentsOf?.(topUp)) ?? [];
-  for (const chargeback of chargebacks) await bookChargeback(ctx, topUp, chargeback);
+  for (const chargeback of chargebacks)
+    await bookChargeback(ctx, topUp, chargeback, bookedOf(topUp, chargeback, entries));
   for (const payment of furtherOf(topUp, payments)) await suspendFurther(ctx, topUp, payment);
   const mayComeBack = chargebacks.some(({ state }) => state === 'open');
   await ctx.topUps.noteChargebacks(topUp.id, chargebacks, mayComeBack ? ctx.clock.now() + OPEN_LOOK_MS : null);
@@ -52,13 +55,16 @@ async function foreignOf(
   return foreign;
 }
 
-async function bookChargeback(ctx: FollowUpNeeds, topUp: TopUp, chargeback: Chargeback) {
+async function bookChargeback(ctx: FollowUpNeeds, topUp: TopUp, chargeback: Chargeback, booked: readonly Entry[]) {
   const { ledger, log, metrics } = ctx;
   const { id, gateway, vendorId, liveMode } = topUp;
   const about = { topUp: id, gateway, vendorId, liveMode, chargeback };
   // Only a person knows whose loss this is.
   if (!(await isCredited(ctx, topUp))) return log.error(about, NOT_CREDITED);
-  for (const entry of chargebackEntries(topUp, chargeback)) {
+  const noted = topUp.chargebacks?.find((one) => one.id === chargeback.id);
+  if (isInOtherCurrency(chargeback, booked) && noted?.currency !== chargeback.currency)
+    log.error(about, OTHER_CURRENCY);
+  for (const entry of chargebackEntries(topUp, chargeback, booked)) {
     if (!(await postEntry(ledger, entry))) continue;
     log.error({ ...about, booked: entry.kind }, TAKEN_BACK);
     metrics.count('chargebacks_total', { gateway, cause: chargeback.cause, booked: entry.kind });
@@ -73,6 +79,8 @@ async function isCredited({ transactions }: FollowUpNeeds, { id, vendorId, liveM
 }
 
 const NOT_CREDITED = 'a gateway takes back money that was never credited, so finance must look at its suspense';
+const OTHER_CURRENCY =
+  'a gateway names another currency for money that it has taken back, so finance must adjust the wallet by the difference';
 const TAKEN_BACK = 'a gateway has taken back or returned money of a payment, and the vendor has paid it or got it';
 
 /**

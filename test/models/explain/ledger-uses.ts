@@ -27,6 +27,7 @@ export function ledgerCalls(ledger: Ledger): Calls<Ledger> {
     },
     balance: () => ledger.balance(wallet),
     find: () => ledger.find(['top_up:1', 'suspense:1']),
+    listAbout: () => ledger.listAbout('del_7'),
     seal: () => ledger.seal(LIMIT),
   };
 }

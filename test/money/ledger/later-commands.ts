@@ -153,7 +153,7 @@ function winning([birth]: Story): Command | null {
 /** The last entry of a chargeback in this state. */
 function chargingBack(account: AccountId, amount: number, id: string, state: Chargeback['state']): Command | null {
   const chargeback = { id, cause: 'dispute', state, amount: amountOf(amount), currency: 'EUR' } as const;
-  const entry = chargebackEntries(aTopUp({ vendorId: ownerOf(account) as VendorId }), chargeback).at(-1);
+  const entry = chargebackEntries(aTopUp({ vendorId: ownerOf(account) as VendorId }), chargeback, []).at(-1);
   return entry === undefined ? null : { do: 'post', entry };
 }
 

@@ -28,7 +28,8 @@ export const PAYOUTS = [
       'Asks for the batch of a mode, a currency and a date. The server then makes one payout for each courier who has ' +
       'earned at least `PAYOUTS_MIN_AMOUNT` and whose bank account may be used. It takes the money out of their earnings ' +
       'first and then calls the gateway. Payouts above `PAYOUTS_APPROVAL_AMOUNT`, and those of couriers whom staff have ' +
-      'suspended, wait for a second person. The same batch again changes nothing, and shows how far it is.',
+      'suspended, wait for a second person. Earnings in another currency than that of the bank account are not paid: the ' +
+      'log names them, and `GET /couriers/{id}/earnings` shows them as `balances`. The same batch again changes nothing, and shows how far it is.',
     body: BatchBody,
     reply: PayoutBatchView,
     status: 202,

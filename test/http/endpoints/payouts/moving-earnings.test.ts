@@ -10,12 +10,12 @@ test('[J396] a courier whose earnings shrink while a batch is made is paid what 
   const [currency, amount] = ['CHF', amountOf(-100)];
   const courierId = await earnerOf(currency, '00');
   const batch = await batchOf(currency);
-  const takenAfterRead = async (...read: Parameters<typeof ctx.ledger.balance>) => {
-    const balance = await ctx.ledger.balance(...read);
+  const takenAfterRead = async (...read: Parameters<typeof ctx.earnings.balances>) => {
+    const balances = await ctx.earnings.balances(...read);
     await adjustEarnings(ctx, { courierId, currency, amount, reason: 'paid twice', reference: 'back' });
-    return balance;
+    return balances;
   };
-  await makePayouts({ ...ctx, ledger: { ...ctx.ledger, balance: takenAfterRead } }, batch);
+  await makePayouts({ ...ctx, earnings: { ...ctx.earnings, balances: takenAfterRead } }, batch);
   await makePayouts(ctx, await batchOf(currency));
   const { items } = await ctx.payouts.list({ courierId }, { limit: 2, after: null });
   expect(items).toMatchObject([{ amount: 800, batchId: batch.id }]);

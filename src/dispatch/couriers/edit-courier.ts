@@ -44,12 +44,13 @@ export async function editCourier(
     const { before, decision: after } = await decideOn(groundOf(ctx, courierId), (courier) => {
       refuseStale(courier, ifVersion);
       const next = withChanges(courier, changes);
-      if (next === null) return null;
+      if (caller.type === 'staff' ? Object.keys(changes).length === 0 : isSame(courier, next)) return null;
       const missing = missingDocuments(next.vehicleType, approved, ctx.clock.now());
       if (takesVehicle(caller, courier, next) && courier.state === 'active' && missing.length > 0)
         throw new Refusal(notVerifiedFor(courier, missing));
       return next;
     });
+    // An edit by staff that changes nothing is stored all the same, because its retry knows it by the entry of the audit log.
     const result =
       after === null ? 'same' : await ctx.couriers.update(before, after, entryOf(ctx, caller, before, after));
     if (result === 'taken') {
@@ -57,7 +58,7 @@ export async function editCourier(
     }
     if (result === 'stale') return null;
     const { phone: _phone, ...others } = changes;
-    const mayBeNew = result === 'same' || after?.phone !== before.phone;
+    const mayBeNew = after === null || isSame(before, after) || after.phone !== before.phone;
     // A document of the new vehicle may have expired since it was read.
     const watched = after !== null && takesVehicle(caller, before, after) ? DOCUMENT_TYPES : [];
     return finishEdit(ctx, courierId, mayBeNew ? changes : others, watched);
@@ -113,11 +114,14 @@ function notVerifiedFor(courier: Courier, missing: readonly string[]) {
   return { ...notActive(courier, missing), reason: 'documents_missing', detail };
 }
 
-/** The courier with the changes; null if all are as requested already. */
-function withChanges(courier: Courier, changes: CourierChanges): Courier | null {
-  const before = profileOf(courier);
-  const after = { ...before, ...changes };
-  if (Object.values(changesOf(before, after)).length === 0) return null;
+/** Says whether both have the same profile. */
+function isSame(before: Courier, after: Courier): boolean {
+  return Object.keys(changesOf(profileOf(before), profileOf(after))).length === 0;
+}
+
+/** The courier with the changes. */
+function withChanges(courier: Courier, changes: CourierChanges): Courier {
+  const after = { ...profileOf(courier), ...changes };
   const { email: _email, plate: _plate, city: _city, ...rest } = courier;
   const { name, phone, vehicleType, ...optional } = after;
   const given = Object.entries(optional).flatMap(([field, value]) => (value === null ? [] : [[field, value] as const]));

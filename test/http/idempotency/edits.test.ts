@@ -40,6 +40,18 @@ test('[H114] a retry after a crash edits nothing again, although the version tha
   }
 });
 
+test('[A124] a retry after a crash of an edit that named the stored values leaves what was changed since', async () => {
+  const courier = await house.ctx.couriers.get((await addCourier(house)).id);
+  const route = `PATCH /couriers/${courier.id}`;
+  const key = newId('req');
+  const same = { name: courier.name, phone: courier.phone };
+  expect((await edit(route, same, key)).status).toBe(200);
+  await edit(route, { name: 'Another' });
+  await crashAfterEffect(house);
+  const again = await edit(route, same, key);
+  expect([again.status, again.body['name']]).toEqual([200, 'Another']);
+});
+
 test('[H114] a retry after a crash leaves the hours that were set since', async () => {
   const { id } = await house.ctx.vendors.addLocation(aLocation({ vendorId: vendor.id }));
   const hours = { timezone: 'Europe/Vaduz', weekly: [] };

@@ -121,6 +121,7 @@ test('[A124] an edit that names no field makes no entry and keeps the version, a
   const terms = { type: 'tier_flag', tiers: ['none'] };
   const rule = await make('POST /vendor/pricing-rules', admin, { terms });
   const webhook = await make('POST /webhooks', vendor.key, { url: `${house.url}/hook`, events: ['delivered'] });
+  const courier = await house.ctx.couriers.get((await addCourier(house)).id);
   const cases: readonly [path: string, token: string, same: object][] = [
     [`/vendors/${vendor.id}`, admin, { reason: 'none' }],
     ['/vendor/profile', vendor.key, { legal_name: null }],
@@ -128,6 +129,7 @@ test('[A124] an edit that names no field makes no entry and keeps the version, a
     [`${zones}/${String(zone['id'])}`, admin, { name: 'Centre' }],
     [`/vendor/pricing-rules/${String(rule['id'])}`, admin, { terms }],
     [`/webhooks/${String(webhook['id'])}`, vendor.key, { events: ['delivered'] }],
+    [`/couriers/${courier.id}`, admin, { name: courier.name, phone: courier.phone }],
   ];
   const count = () => house.mongo.collection(AUDIT).countDocuments();
   for (const [path, token, same] of cases) {

@@ -10,7 +10,7 @@ import { openFakeFlutterwave } from './fake-flutterwave.ts';
 import { openFakePaystack } from './fake-paystack.ts';
 import { sendTo } from './send-to.ts';
 
-const common = { realMs: 500, homeUrl: 'https://delivery.example' };
+const common = { realMs: 2000, homeUrl: 'https://delivery.example' };
 const unavailable = { code: 'gateway_unavailable' };
 const PAID = amountOf(2551);
 

@@ -29,7 +29,7 @@ export type Driver = {
 };
 export type Sent = readonly [body: Buffer, headers: CallbackHeaders & Readonly<Record<string, string>>];
 
-const common = { realMs: 500, homeUrl: 'https://delivery.example' };
+const common = { realMs: 2000, homeUrl: 'https://delivery.example' };
 const OTHER = 'USD';
 
 /** A driver of each gateway that takes real money. */

@@ -11,7 +11,7 @@ import { openFakeFlutterwave } from './fake-flutterwave.ts';
 import { openFakePaystack } from './fake-paystack.ts';
 import type { Fault } from './open-fake.ts';
 
-const common = { realMs: 500, homeUrl: 'https://delivery.example' };
+const common = { realMs: 2000, homeUrl: 'https://delivery.example' };
 const nobody = { email: null };
 const span = { liveMode: false, from: NOON, to: NOON + 1000 };
 type Listing = {

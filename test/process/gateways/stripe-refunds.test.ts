@@ -12,7 +12,7 @@ const gateway = await createStripeGateway({
   key: 'sk_test_abcdefghijkl',
   webhookSecret: 'whsec_abcdefghijkl',
   url: fake.url,
-  realMs: 500,
+  realMs: 2000,
   homeUrl: 'https://delivery.example',
   clock: { real: { wall: () => 0 } },
 });

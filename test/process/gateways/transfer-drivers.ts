@@ -33,7 +33,7 @@ export type TransferDriver = {
   makeOdd?(createdAt: number): string;
 };
 
-const common = { realMs: 500, homeUrl: 'https://delivery.example' };
+const common = { realMs: 2000, homeUrl: 'https://delivery.example' };
 const [FOREIGN, ODD] = ['an-order-of-another-program', 'an-odd-order-of-it'];
 const MINUTE_MS = 60_000;
 

@@ -26,7 +26,7 @@ export function payDue(ctx: Parameters<typeof makeDue>[0]): Turn {
 export async function openPayees(name: string) {
   const house = await openHouse(name, (settings) => ({
     ...settings,
-    topUps: { ...settings.topUps, requestRealMs: 1000 },
+    topUps: { ...settings.topUps, requestRealMs: 5000 },
   }));
   const { ctx } = house;
   /** The same context some time later. */

@@ -9,7 +9,7 @@ import { openFakeFlutterwave } from '../../../process/gateways/fake-flutterwave.
 import { openFakePaystack } from '../../../process/gateways/fake-paystack.ts';
 import { HOUR_MS, isOurs, openPayees } from './payees.ts';
 
-const common = { realMs: 500, homeUrl: 'https://delivery.example' };
+const common = { realMs: 5000, homeUrl: 'https://delivery.example' };
 const GATEWAYS = { paystack: openPaystack, flutterwave: openFlutterwave };
 
 async function openPaystack() {

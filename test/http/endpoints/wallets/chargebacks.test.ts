@@ -21,7 +21,7 @@ import { aPayer } from './paying.ts';
 
 const house = await openHouse('chargebacks');
 const [stripe, flutterwave, paystack] = [await openFakeStripe(), await openFakeFlutterwave(), await openFakePaystack()];
-const common = { realMs: 500, homeUrl: 'https://delivery.example' };
+const common = { realMs: 5000, homeUrl: 'https://delivery.example' };
 const [key, webhookSecret] = ['sk_test_abcdefghijkl', 'whsec_abcdefghijkl'];
 const [flutterwaveKey, secretHash] = ['FLWSECK_TEST-abcdefghijkl', 'a-secret-hash-of-ours'];
 const gateways = [

@@ -10,7 +10,7 @@ const house = await openHouse('credited-suspense');
 const stripe = await openFakeStripe();
 const gateways = [
   await createStripeGateway({
-    realMs: 500,
+    realMs: 5000,
     homeUrl: 'https://delivery.example',
     key: 'sk_test_abcdefghijkl',
     webhookSecret: 'whsec_abcdefghijkl',

@@ -21,7 +21,7 @@ const gateway = createFlutterwaveGateway({
   key: 'FLWSECK_TEST-abcdefghijkl',
   secretHash: 'a-secret-hash-of-ours',
   url: fake.url,
-  realMs: 500,
+  realMs: 5000,
   homeUrl: 'https://delivery.example',
 });
 const ctx = { ...plain, gateways: [gateway] };

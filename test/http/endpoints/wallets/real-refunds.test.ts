@@ -12,7 +12,7 @@ import { openFakePaystack } from '../../../process/gateways/fake-paystack.ts';
 import { addServer, addStaff, call, openHouse, type House } from '../../house.ts';
 import { aPayer } from './paying.ts';
 
-const common = { realMs: 500, homeUrl: 'https://delivery.example' };
+const common = { realMs: 5000, homeUrl: 'https://delivery.example' };
 const HOUR_MS = 3_600_000;
 
 async function openPaystack() {

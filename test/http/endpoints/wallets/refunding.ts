@@ -19,7 +19,7 @@ const isOurs = (): boolean => true;
 export async function openRefunds(name: string) {
   const house = await openHouse(name, (settings) => ({
     ...settings,
-    topUps: { ...settings.topUps, requestRealMs: 1000, mostAmount: 10 * MILLION },
+    topUps: { ...settings.topUps, requestRealMs: 5000, mostAmount: 10 * MILLION },
   }));
   const { ctx } = house;
   /** Opened in `beforeAll`, because a house takes requests only then. */

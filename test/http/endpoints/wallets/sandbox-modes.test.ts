@@ -7,7 +7,7 @@ import { aPayer } from './paying.ts';
 
 const house = await openHouse('sandbox_modes', (settings) => ({
   ...settings,
-  topUps: { ...settings.topUps, requestRealMs: 1500 },
+  topUps: { ...settings.topUps, requestRealMs: 5000 },
 }));
 
 let finance = '';

@@ -2,9 +2,15 @@ import type { ErrorRequestHandler, Response } from 'express';
 import { presentRefusal } from '../domain/refusals/present-refusal.ts';
 import { Refusal, type Problem } from '../domain/refusals/refusals.ts';
 import type { Context } from '../ports/context.ts';
+import { faultOf } from './bodies/json-faults.ts';
 
 /** An error of the body parser. */
-type ParserError = Error & { readonly type: string; readonly status: number; readonly limit?: number };
+type ParserError = Error & {
+  readonly type: string;
+  readonly status: number;
+  readonly limit?: number;
+  readonly body?: string;
+};
 
 /** Seconds after which a caller may retry, if a retryable refusal names no time. */
 const RETRY_AFTER_S = 1;
@@ -77,7 +83,7 @@ function isOfParser(error: Error): error is ParserError {
   return 'type' in error && typeof error.type === 'string' && 'status' in error && Number(error.status) < 500;
 }
 
-function refuseBody({ type, limit }: ParserError): Refusal {
+function refuseBody({ type, limit, body = '' }: ParserError): Refusal {
   switch (type) {
     case 'entity.too.large':
       return new Refusal('payload_too_large', { detail: `The body must have at most ${limit} bytes.` });
@@ -88,7 +94,7 @@ function refuseBody({ type, limit }: ParserError): Refusal {
     case 'charset.unsupported':
       return new Refusal('unsupported_media_type', { detail: 'The charset of `Content-Type` must be UTF-8.' });
     default:
-      return new Refusal('malformed_body', { detail: 'The body must be valid JSON, and it could not be parsed.' });
+      return new Refusal('malformed_body', { detail: `The body must be valid JSON. ${faultOf(body)}` });
   }
 }
 

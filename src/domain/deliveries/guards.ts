@@ -14,6 +14,7 @@ import type { VendorLocation } from '../vendors/vendor.ts';
 import { judgeImmediate, judgeScheduled } from '../window.ts';
 import { estimateWay } from './way.ts';
 import type { Coordinates } from '../geo/geo.ts';
+import { hintAtSwap } from '../geo/swapped.ts';
 import { counted } from '../refusals/shown-text.ts';
 
 /** How often couriers may give a delivery back. After that only staff may unassign it. */
@@ -122,13 +123,18 @@ function isWithinReach({ delivery, maxDistanceM }: Facts): No | null {
  * @param mostM the longest delivery, metres
  */
 export function judgeReach(places: readonly Coordinates[], mostM: number): No | null {
-  // The length of an estimate is the same for each vehicle.
-  const { distanceM: estimateM } = estimateWay(places, 'scooter');
+  const estimateM = lengthM(places);
   if (estimateM <= mostM) return null;
   const [length, limit] = [estimateM, mostM].map((m) => `${(m / 1000).toFixed(1)} km`);
   const detail = `The way along all stops is about ${length} long, and the limit is ${limit}.`;
+  const hint = hintAtSwap(places, (others) => lengthM(others) <= mostM);
   const metadata = { distance_m: estimateM, max_distance_m: mostM };
-  return { ...refuseParameters('distance_too_long', '/drop_off', detail), metadata };
+  return { ...refuseParameters('distance_too_long', '/drop_off', detail + hint), metadata };
+}
+
+/** The length of an estimate, which is the same for each vehicle. */
+function lengthM(places: readonly Coordinates[]): number {
+  return estimateWay(places, 'scooter').distanceM;
 }
 
 function refuseParameters(reason: string, pointer: string, detail: string): No & { detail: string } {

@@ -29,6 +29,8 @@ const MOST_QUOTED = 40;
 const OWN_WORDS = /^must /;
 /** The end of a message that says what the value is. */
 const SAYS_FACT = /; it (?:is|has) /;
+/** The pattern of a currency or a country: a few upper-case letters. */
+const CODE = /^\^\[A-Z\]\{\d\}\$$/;
 
 /**
  * Turns the issues of a schema into a refusal. Each error names the field, the allowed values and what the request
@@ -152,7 +154,8 @@ function inOwnWords(subject: string, rule: string, found: unknown, places: reado
   return saysAll ? `${subject} ${rule}.` : `${subject} ${rule}; it is ${describeValue(found, places)}.`;
 }
 
-function pointerOf(path: readonly PropertyKey[]): string {
+/** The JSON pointer of a field, with long names shortened. */
+export function pointerOf(path: readonly PropertyKey[]): string {
   const parts = path.map((part) => showText(String(part), MOST_QUOTED));
   return parts.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
@@ -168,7 +171,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return found;
 }
 
-/** Describes a value of the request. It repeats text of the caller only for listed words, numbers, times and dates. */
+/** Describes a value of the request. It repeats text of the caller only for listed words, numbers, codes, times and dates. */
 function describeValue(value: unknown, places: readonly JsonSchema[]): string {
   if (value === undefined) return 'missing';
   if (Array.isArray(value)) return `an array of ${counted(value.length, 'item')}`;
@@ -182,7 +185,14 @@ function describeValue(value: unknown, places: readonly JsonSchema[]): string {
     : `a string of ${counted(value.length, 'character')}`;
 }
 
-function isShown({ enum: words, const: word, format, type }: JsonSchema): boolean {
+function isShown({ enum: words, const: word, pattern = '', format, type }: JsonSchema): boolean {
   const isListed = words !== undefined || word !== undefined;
-  return isListed || format === 'date-time' || format === 'date' || type === 'number' || type === 'integer';
+  return (
+    isListed ||
+    CODE.test(pattern) ||
+    format === 'date-time' ||
+    format === 'date' ||
+    type === 'number' ||
+    type === 'integer'
+  );
 }

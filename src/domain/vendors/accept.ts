@@ -1,5 +1,6 @@
 import type { Priority } from '../deliveries/parcel.ts';
 import type { Coordinates } from '../geo/geo.ts';
+import { hintAtSwap } from '../geo/swapped.ts';
 import { Refusal, type No } from '../refusals/refusals.ts';
 import { isoTime } from '../time.ts';
 import { isOpenAt, nextOpening, type Hours } from './hours.ts';
@@ -61,20 +62,24 @@ function judgeZones({ zones, place }: VendorLocation, { pickup, dropOffs }: Aske
   const isOwnPlace = pickup.lat === place.lat && pickup.lng === place.lng;
   if (!isOwnPlace && !isCovered(zones, pickup)) {
     const detail = '`/pickup/coordinates` must be in a zone of the vendor location, or be left out.';
-    return refuse('pickup_not_in_coverage', '/pickup/coordinates', detail);
+    return refuse('pickup_not_in_coverage', '/pickup/coordinates', detail + hintAtZones(zones, pickup));
   }
-  const outside = dropOffs.findIndex((dropOff) => !isCovered(zones, dropOff));
-  return outside === -1 ? null : notCovered(`/drop_off/${outside}/coordinates`);
+  for (const [index, place] of dropOffs.entries()) {
+    const no = judgeMove(zones, place, `/drop_off/${index}/coordinates`);
+    if (no !== null) return no;
+  }
+  return null;
 }
 
 /** Judges whether a location with these zones still takes a delivery whose drop-off moves there; null if so. */
 export function judgeMove(zones: readonly Zone[], place: Coordinates, pointer: string): No | null {
-  return isCovered(zones, place) ? null : notCovered(pointer);
+  if (isCovered(zones, place)) return null;
+  const detail = `\`${pointer}\` must be in a zone of the vendor location, which \`GET /vendor/coverage\` lists.`;
+  return refuse('drop_off_not_in_coverage', pointer, detail + hintAtZones(zones, place));
 }
 
-function notCovered(pointer: string): No {
-  const detail = `\`${pointer}\` must be in a zone of the vendor location, which \`GET /vendor/coverage\` lists.`;
-  return refuse('drop_off_not_in_coverage', pointer, detail);
+function hintAtZones(zones: readonly Zone[], place: Coordinates): string {
+  return hintAtSwap([place], (swapped) => swapped.every((one) => isCovered(zones, one)));
 }
 
 /** The longest way of a delivery for this vendor and from this location, metres. `mostM` is the server's limit. */

@@ -3,6 +3,7 @@ import { stopAt, type Delivery } from '../../../domain/deliveries/delivery.ts';
 import { hasCourier } from '../../../domain/deliveries/lifecycle.ts';
 import { isStopEnded, type Stop } from '../../../domain/deliveries/stops/stop.ts';
 import { distanceM } from '../../../domain/geo/geo.ts';
+import { hintAtSwap } from '../../../domain/geo/swapped.ts';
 import { hasBegunProof, NO_PROOF } from '../../../domain/proof/verification.ts';
 import { Refusal } from '../../../domain/refusals/refusals.ts';
 import { judgeMove } from '../../../domain/vendors/accept.ts';
@@ -113,10 +114,16 @@ function isBeforeArrival(_delivery: Delivery, { index, arrivedAt }: Stop): Refus
 }
 
 function isNearEnough(delivery: Delivery, stop: Stop, { place }: StopEdit): Refusal | null {
-  const movedM = place === undefined ? 0 : Math.round(distanceM(stop.firstPlace ?? stop.place, place));
+  if (place === undefined) return isBeforeArrival(delivery, stop);
+  const first = stop.firstPlace ?? stop.place;
+  const movedM = Math.round(distanceM(first, place));
   if (movedM <= FARTHEST_MOVE_M) return isBeforeArrival(delivery, stop);
   const detail = `Stop ${stop.index} may move at most ${FARTHEST_MOVE_M} m from its first place, and this is ${movedM} m.`;
-  return refuseUpdate('moved_too_far', { detail, metadata: { distance_m: movedM, at_most_m: FARTHEST_MOVE_M } });
+  const hint = hintAtSwap([place], (swapped) => swapped.every((one) => distanceM(first, one) <= FARTHEST_MOVE_M));
+  return refuseUpdate('moved_too_far', {
+    detail: detail + hint,
+    metadata: { distance_m: movedM, at_most_m: FARTHEST_MOVE_M },
+  });
 }
 
 function mayMoveWindow(delivery: Delivery, { index }: Stop): Refusal | null {

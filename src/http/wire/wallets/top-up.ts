@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CurrencyBody } from '../currency.ts';
 import { idSchema } from '../../../domain/ids.ts';
 import { isoTime } from '../../../domain/time.ts';
 import { explainCodes } from '../../../domain/views/reason-words.ts';
@@ -29,11 +30,9 @@ export const TopUpBody = z
       .describe(
         'The amount to pay, minor units, at most 10^12. The operator may have set a lower limit, 100000000 by default',
       ),
-    currency: z
-      .string()
-      .regex(/^[A-Z]{3}$/, 'must be three upper-case letters of ISO 4217, such as EUR')
-      .exactOptional()
-      .describe('ISO 4217 code. It must be the currency of the account, which is also the default'),
+    currency: CurrencyBody.exactOptional().describe(
+      'ISO 4217 code. It must be the currency of the account, which is also the default',
+    ),
     gateway: z
       .enum(GATEWAY_NAMES)
       .exactOptional()

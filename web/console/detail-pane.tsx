@@ -54,7 +54,7 @@ export function DetailPane() {
 }
 
 function Summary({ delivery }: { delivery: DeliveryView }) {
-  const { status, stage, courier, eta, live_mode: isLive, kind } = delivery;
+  const { status, stage, complete, courier, eta, live_mode: isLive, kind } = delivery;
   const arrival = eta.pickup === null ? eta.drop_off : eta.pickup;
   return (
     <section class="summary">
@@ -70,8 +70,9 @@ function Summary({ delivery }: { delivery: DeliveryView }) {
           {courier.first_name}
         </p>
       )}
-      {arrival !== null && (
+      {!complete && (
         <dl class="arrivals">
+          {arrival === null && <Fact label={WORDS.detail.eta}>{WORDS.detail.etaUnknown}</Fact>}
           <Arrival label={WORDS.detail.etaPickup} eta={eta.pickup} />
           <Arrival label={WORDS.detail.etaDropOff} eta={eta.drop_off} />
         </dl>

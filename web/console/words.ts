@@ -74,6 +74,8 @@ export const WORDS = {
     searchUntil: 'Search ends',
     etaPickup: 'Expected at the pickup',
     etaDropOff: 'Expected at the drop-off',
+    eta: 'Expected',
+    etaUnknown: 'The arrival is not known',
     courier: 'Courier',
     stops: 'Stops',
     pickup: 'Pickup',

@@ -1,36 +1,34 @@
-import { knownPlaceOf, placeOf } from '../courier-place.ts';
+import { newestPlaceOf } from '../courier-place.ts';
 import { momentOf } from '../moment-of.ts';
 import type { DeliveryView } from '../../domain/deliveries/delivery-view.ts';
 import { presentDelivery } from '../../domain/views/present-delivery.ts';
 import { hasRoom, whyNotBy, type Courier } from '../../domain/couriers/courier.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { legsOf, type DrawnLeg } from '../../domain/deliveries/legs.ts';
-import { etaOf, type Moment } from '../../domain/deliveries/eta.ts';
+import { shownEtas } from '../../domain/deliveries/eta.ts';
 import { distanceM, regionAndNeighbours } from '../../domain/geo/geo.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
-import { leavesFrom } from '../../domain/deliveries/lifecycle.ts';
+import { hasCourier, leavesFrom } from '../../domain/deliveries/lifecycle.ts';
 import { PAUSE_MS, pausedUntil, type Offer } from '../../domain/offers/offer.ts';
 import type { Position } from '../../domain/couriers/position.ts';
 import type { Context } from '../../ports/context.ts';
 import { expectedReadyAt } from '../../domain/learning/preparation.ts';
 import { startOf, wayS } from '../../domain/regions/start.ts';
 
-type Needs = Pick<Context, 'carried' | 'offers' | 'positions' | 'clock' | 'travel'>;
+type Needs = Pick<Context, 'carried' | 'offers' | 'positions' | 'clock' | 'settings' | 'travel'>;
 
 /**
  * The delivery as vendor and staff see it now. An open offer shows as `stage`, and the arrival times count from here
  * on.
  */
 export async function viewDelivery(ctx: Needs, delivery: Delivery): Promise<DeliveryView> {
-  const place = await placeOf(ctx, delivery);
-  const offered = await findOffered(ctx, [delivery]);
-  return view(delivery, offered, momentOf(ctx, delivery, place));
+  return view(ctx, delivery, await findOffered(ctx, [delivery]));
 }
 
-/** The same for many deliveries, with the positions that this process knows. */
+/** The same for many deliveries. */
 export async function viewMany(ctx: Needs, deliveries: readonly Delivery[]): Promise<readonly DeliveryView[]> {
   const offered = await findOffered(ctx, deliveries);
-  return deliveries.map((delivery) => view(delivery, offered, momentOf(ctx, delivery, knownPlaceOf(ctx, delivery))));
+  return Promise.all(deliveries.map((delivery) => view(ctx, delivery, offered)));
 }
 
 /** The legs of the delivery along streets; none if it has an estimate. */
@@ -141,8 +139,9 @@ function reasonOf(
   return active.length === 0 ? `Free, ${minutes} min away.` : `Carries ${active.length}, ${minutes} min away.`;
 }
 
-function view(delivery: Delivery, offered: ReadonlySet<DeliveryId>, moment: Moment): DeliveryView {
-  const shown = presentDelivery(delivery, etaOf(delivery, moment));
+async function view(ctx: Needs, delivery: Delivery, offered: ReadonlySet<DeliveryId>): Promise<DeliveryView> {
+  const place = hasCourier(delivery.state) ? await newestPlaceOf(ctx, delivery) : null;
+  const shown = presentDelivery(delivery, shownEtas(delivery, momentOf(ctx, delivery, place), ctx.settings));
   return offered.has(delivery.id) ? { ...shown, stage: 'offering' } : shown;
 }
 

@@ -101,7 +101,7 @@ const DeliveryEtaView = z.strictObject({
     .enum(ETA_REASONS)
     .nullable()
     .describe(
-      'On what the arrival at the next stop rests. `position`: a recent position of the courier. `old_position`: a position over 60 s old. `no_position`: a courier without a position. `no_courier`: the usual time to find a courier. `not_ready`: the courier waits until the goods are ready. `window`: the courier waits until the window begins. Null after the end',
+      'On what the arrival at the next stop rests. `position`: a recent position of the courier. `old_position`: a position over 60 s old. `no_position`: a courier without a position. `no_courier`: the usual time to find a courier. `not_ready`: the courier waits until the goods are ready. `window`: the courier waits until the window begins. Null after the end. While the courier is lost or long overdue, or the search takes too long, the arrivals are null and this is not',
     ),
 });
 

@@ -96,21 +96,35 @@ export function etaOf(delivery: Delivery, moment: Moment): Etas {
   };
 }
 
+/** The settings that say how long an arrival is known. */
+type ArrivalRules = {
+  readonly search: Pick<DueRules['search'], 'alarmAfterMs' | 'promiseMs'>;
+  readonly presence: { readonly lostAfterMs: number };
+};
+
 /**
- * Says whether the arrivals still rest on a fact. Arrivals are counted from now, so those of a courier who is lost, or of a
- * search that takes too long, would move on for as long as nothing happens.
+ * The expected arrivals as everybody sees them who reads the delivery now: none while they rest on no fact. They are counted
+ * from now, so those of a courier who is lost or has forgotten the delivery, or of a search that takes too long, would move on
+ * for as long as nothing happens.
  */
-export function isArrivalKnown(
-  delivery: Delivery,
-  { now, place }: Pick<Moment, 'now' | 'place'>,
-  {
-    search,
-    presence,
-  }: { search: Pick<DueRules['search'], 'alarmAfterMs'>; presence: { readonly lostAfterMs: number } },
-): boolean {
+export function shownEtas(delivery: Delivery, moment: Moment, rules: ArrivalRules): Etas {
+  const etas = etaOf(delivery, moment);
+  return isArrivalKnown(delivery, moment, rules) ? etas : { ...NO_ETAS, basis: etas.basis };
+}
+
+/** How many times its estimated duration a delivery may take, and the promised time on top, until its arrival is not known. */
+const MOST_ESTIMATES = 2;
+
+function isArrivalKnown(delivery: Delivery, { now, place }: Moment, { search, presence }: ArrivalRules): boolean {
   const assignment = assignmentOf(delivery);
-  if (assignment !== null) return now - Math.max(assignment.at, knownAt(place, now)) <= presence.lostAfterMs;
-  return !leavesFrom(delivery.state, 'assign') || now - delivery.searchCountsFromAt <= search.alarmAfterMs;
+  if (assignment === null) {
+    return !leavesFrom(delivery.state, 'assign') || now - delivery.searchCountsFromAt <= search.alarmAfterMs;
+  }
+  const heardAt = Math.max(assignment.at, knownAt(place, now));
+  const readyAts = stopsToGo(delivery).map(({ window }) => window?.readyAt ?? 0);
+  const begunAt = Math.max(assignment.at, delivery.times.pickedUpAt ?? 0, ...readyAts);
+  const mostMs = search.promiseMs + MOST_ESTIMATES * delivery.durationS * 1000;
+  return now - heardAt <= presence.lostAfterMs && now - begunAt <= mostMs;
 }
 
 /** When the courier was at this place, service time; 0 for an unknown place. */

@@ -50,7 +50,7 @@ export const TrackView = z.strictObject({
     .describe('The PIN that the recipient tells the courier. Null if none is required, and after the end'),
   eta: EtaView.nullable().describe(
     'Arrival at this drop-off. Null after the end, and while it is not known: the courier has not been heard of for so long ' +
-      'that they count as lost, or the search takes so long that it has an alarm',
+      'that they count as lost, or are long overdue, or the search takes so long that it has an alarm',
   ),
   steps: z.strictObject({
     ordered_at: time,

@@ -4,6 +4,7 @@ import { DeliveryView } from '../../../src/domain/deliveries/delivery-view.ts';
 import { offsetBy } from '../../../src/domain/geo/geo.ts';
 import { newId } from '../../../src/domain/ids.ts';
 import { aFix, aStop, CENTER } from '../../builders.ts';
+import { stand } from '../region-world.ts';
 import { openWorld, storeCourier, storeDelivery, storeHeld, storeOffer } from '../world.ts';
 
 const world = await openWorld('view');
@@ -34,6 +35,26 @@ test('[D39] the arrival counts from where the courier is now', async () => {
   const [many] = await viewMany(world, [delivery]);
   expect(many).toEqual(near);
   expect(near.eta.pickup).toBeNull();
+});
+
+test('[D217] a vendor has no arrival of a courier who is lost, and sees since when', async () => {
+  const { delivery, courier } = await storeHeld(world, 'in_transit');
+  stand(world, courier.id, CENTER);
+  const heardAt = new Date(world.clock.now()).toISOString();
+  const { lostAfterMs } = world.settings.presence;
+  await world.clock.advance(lostAfterMs);
+  expect((await viewDelivery(world, delivery)).eta).toMatchObject({
+    reason: 'old_position',
+    drop_off: expect.anything(),
+  });
+  await world.clock.advance(1);
+  const lost = await viewDelivery(world, delivery);
+  expect(lost.drop_off.map((stop) => stop.eta_at)).toEqual([null]);
+  const nothing = { pickup: null, drop_off: null, pickup_at: null, drop_off_at: null, lower_at: null, upper_at: null };
+  expect(lost.eta).toEqual({ ...nothing, updated_at: heardAt, reason: 'old_position' });
+  expect(await viewMany(world, [delivery])).toEqual([lost]);
+  stand(world, courier.id, CENTER);
+  expect((await viewDelivery(world, delivery)).eta.drop_off).not.toBeNull();
 });
 
 test('[D81] each stop shows its arrival', async () => {

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import { carriedOf } from '../../../src/domain/deliveries/carried.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { offsetBy } from '../../../src/domain/geo/geo.ts';
-import { etaOf as etaAt, type Etas, type SeenAt } from '../../../src/domain/deliveries/eta.ts';
+import { etaOf as etaAt, shownEtas, type Etas, type SeenAt } from '../../../src/domain/deliveries/eta.ts';
 import { aCourier, aDelivery, aMoment, aStop, CENTER, heldBy, NOON } from '../../builders.ts';
 import { SET_OFF_S, STOP_SERVICE_S, travelS } from '../../../src/domain/deliveries/way.ts';
+import { defaultSettings } from '../../../src/settings.ts';
 import { UNLEARNED_WAYS } from '../../../src/domain/learning/travel.ts';
 
 const MINUTE = 60_000;
@@ -215,4 +216,19 @@ test('[D208] what a courier carries says nothing of a delivery that they no long
   const other = carriedOf(heldBy(courier, 'in_transit'))!;
   const searching = aDelivery();
   expect(etaAt(searching, aMoment(NOON, { carried: [other] }))).toEqual(etaOf(searching, null, NOON));
+});
+
+test('[D218] the arrival of a delivery that its courier forgot is not known, wherever their phone reports from', () => {
+  const { promiseMs } = defaultSettings().search;
+  const held = (over: object = {}) =>
+    heldBy(courier, 'in_transit', { durationS: 600, times: { pickedUpAt: NOON }, ...over });
+  const lastAt = NOON + promiseMs + 2 * 600_000;
+  const known = (delivery: Delivery, now: number) =>
+    shownEtas(delivery, aMoment(now, { place: CENTER }), defaultSettings()).dropOff !== null;
+  expect([known(held(), lastAt), known(held(), lastAt + 1)]).toEqual([true, false]);
+  const readyAt = NOON + 60 * MINUTE;
+  const waits = held({ dropOffs: [aStop(1, { window: { readyAt, deadlineAt: null } })] });
+  expect([known(waits, lastAt + 60 * MINUTE), known(waits, lastAt + 60 * MINUTE + 1)]).toEqual([true, false]);
+  const assigned = heldBy(courier, 'assigned', { durationS: 600, times: { assignedAt: NOON } });
+  expect([known(assigned, lastAt), known(assigned, lastAt + 1)]).toEqual([true, false]);
 });

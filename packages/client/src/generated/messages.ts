@@ -217,7 +217,7 @@ export type TrackSnapshot = {
     stops_before: number;
     /** The PIN that the recipient tells the courier. Null if none is required, and after the end */
     pin: string | null;
-    /** Arrival at this drop-off. Null after the end, and while it is not known: the courier has not been heard of for so long that they count as lost, or the search takes so long that it has an alarm */
+    /** Arrival at this drop-off. Null after the end, and while it is not known: the courier has not been heard of for so long that they count as lost, or are long overdue, or the search takes so long that it has an alarm */
     eta: {
       at: string;
       lower_at: string;

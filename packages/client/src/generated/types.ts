@@ -693,7 +693,7 @@ export type Delivery = {
     upper_at: string | null;
     /** When the newest fact was known on which the arrivals rest */
     updated_at: string | null;
-    /** On what the arrival at the next stop rests. `position`: a recent position of the courier. `old_position`: a position over 60 s old. `no_position`: a courier without a position. `no_courier`: the usual time to find a courier. `not_ready`: the courier waits until the goods are ready. `window`: the courier waits until the window begins. Null after the end */
+    /** On what the arrival at the next stop rests. `position`: a recent position of the courier. `old_position`: a position over 60 s old. `no_position`: a courier without a position. `no_courier`: the usual time to find a courier. `not_ready`: the courier waits until the goods are ready. `window`: the courier waits until the window begins. Null after the end. While the courier is lost or long overdue, or the search takes too long, the arrivals are null and this is not */
     reason: "no_courier" | "no_position" | "old_position" | "not_ready" | "window" | "position" | null;
   };
   /** `complete` if every drop-off was delivered, `partial` if some were. Null before the end, and if none was. */
@@ -4081,7 +4081,7 @@ export type GetTrackingStateAnswer = {
   stops_before: number;
   /** The PIN that the recipient tells the courier. Null if none is required, and after the end */
   pin: string | null;
-  /** Arrival at this drop-off. Null after the end, and while it is not known: the courier has not been heard of for so long that they count as lost, or the search takes so long that it has an alarm */
+  /** Arrival at this drop-off. Null after the end, and while it is not known: the courier has not been heard of for so long that they count as lost, or are long overdue, or the search takes so long that it has an alarm */
   eta: ExpectedArrival | null;
   /** When the delivery reached each step. */
   steps: {

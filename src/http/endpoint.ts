@@ -163,8 +163,11 @@ export type Page = {
   readonly showRefusal?: ShowRefusal;
 };
 
-/** @param retryAfterS seconds after which the request is worth a repeat; null if `Retry-After` does not say */
-export type ShowRefusal = (problem: Problem, retryAfterS: number | null) => string;
+/**
+ * @param url the path and query of the request
+ * @param retryAfterS seconds after which the request is worth a repeat; null if `Retry-After` does not say
+ */
+export type ShowRefusal = (problem: Problem, url: string, retryAfterS: number | null) => string;
 
 export type RouteRow = Endpoint | Page;
 

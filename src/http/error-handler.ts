@@ -106,7 +106,7 @@ export function sendProblem(res: Response, refusal: Refusal, path: string): void
   if (retryAfterS !== null) res.setHeader('Retry-After', retryAfterS);
   res.setHeader('Cache-Control', 'no-store');
   res.status(problem.status);
-  const page = res.locals.showRefusal?.(problem, retryAfterS);
+  const page = res.locals.showRefusal?.(problem, res.req.originalUrl, retryAfterS);
   if (page === undefined) res.type('application/problem+json').send(JSON.stringify(problem));
   else res.type('html').send(page);
 }

@@ -236,12 +236,12 @@ test('[V101] a browser without JavaScript shows a text that says so', async () =
     });
     onTestFinished(() => context.close());
     const page = await context.newPage();
-    for (const [name, url] of [
-      ['track', tracking],
-      ['console', `${server.baseUrl}/console`],
+    for (const [name, url, heading] of [
+      ['track', tracking, 'Looking for a courier'],
+      ['console', `${server.baseUrl}/console`, 'This page needs JavaScript'],
     ] as const) {
       await page.goto(url);
-      await page.getByRole('heading', { name: 'This page needs JavaScript' }).waitFor();
+      await page.getByRole('heading', { name: heading }).waitFor();
       expect(await page.getByText(TEXT).isVisible()).toBe(false);
       await page.screenshot({ path: `${SHOTS}/${name}-${width}-${scheme}-no-script.png` });
     }

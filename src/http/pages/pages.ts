@@ -10,8 +10,10 @@ import { LOAD_AGAIN, LOAD_AGAIN_MARK } from './load-again.ts';
 import { guardPage, keepPrivate } from './security-headers.ts';
 import { makeFixed, sendFixed } from './serve-fixed.ts';
 import { refusalPage, textPage } from './text-page.ts';
+import { trackSummary } from './track-summary.ts';
 
-/** The marks in the built pages that are replaced by the state and by the map. */
+/** The marks in the built pages that are replaced by the state, in words and as data, and by the map. */
+const SUMMARY_MARK = '<!--summary-->';
 const STATE_MARK = '<!--state-->';
 const MAP_MARK = '<!--map-->';
 
@@ -46,9 +48,11 @@ export const PAGES: readonly Page[] = [
     type: 'text/html',
     guard: ({ map }) => [guardPage(map.origin), keepPrivate],
     serve: showDelivery,
-    showRefusal: (problem, retryAfterS) => {
+    showRefusal: (problem, url, retryAfterS) => {
       const advice = ADVICE[problem.code];
-      return advice === undefined ? refusalPage(problem, retryAfterS) : textPage(problem.title, advice, null);
+      return advice === undefined
+        ? refusalPage(problem, url, retryAfterS)
+        : textPage(problem.title, `<p>${advice}</p>`);
     },
   },
   {
@@ -105,7 +109,8 @@ function showDelivery(ctx: HttpContext): RequestHandler {
   return async (req, res) => {
     const { delivery, caller } = await ctx.links.open(String(req.params['token']));
     const [page, state] = await Promise.all([readPage(ctx, 'track'), trackState(ctx, delivery, caller.stop)]);
-    res.type('html').send(page.replace(STATE_MARK, () => dataScript('state', state)));
+    const summed = page.replace(SUMMARY_MARK, () => trackSummary(state));
+    res.type('html').send(summed.replace(STATE_MARK, () => dataScript('state', state)));
   };
 }
 

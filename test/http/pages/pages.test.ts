@@ -4,6 +4,7 @@ import { Refusal } from '../../../src/domain/refusals/refusals.ts';
 import { TrackView } from '../../../src/domain/views/track-view.ts';
 import { openapi } from '../../../src/http/openapi/openapi.ts';
 import { answerStarting } from '../../../src/http/pages/text-page.ts';
+import { trackSummary } from '../../../src/http/pages/track-summary.ts';
 import { openPort } from '../../open-port.ts';
 import { aCreate, addServer, addVendor, call, DROP_OFF, openHouse } from '../house.ts';
 import { wrongProblem } from '../routes.ts';
@@ -78,7 +79,7 @@ test('[H43] an unknown link is a plain 404 page and an expired one a plain 410 p
   Object.assign(links, given);
   expect([busy.status, busy.headers.get('retry-after')]).toEqual([503, '1']);
   expect(busy.text).toMatch(/class="stand-in"><h1>The server is too busy<.*loads again by itself/u);
-  expect(busy.text).toContain('<meta http-equiv="refresh" content="3">');
+  expect(busy.text).toContain('<meta http-equiv="refresh" content="3;url=?again=1">');
   // The page of a fault shows the reference by which the operator finds it, and does not ask for it again.
   expect([failed.status, failed.text]).toEqual([500, expect.stringContaining('<b>req_&lt;b>&amp;</b>')]);
   expect([failed.text, page.text].join('')).not.toContain('refresh');
@@ -92,10 +93,39 @@ test('[H531] while a server starts, people see a page that loads again, and mach
   const url = `${await openPort(server)}/t/x`;
   const person = await fetch(url, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
   expect([person.status, person.headers.get('retry-after')]).toEqual([503, '1']);
-  expect(await person.text()).toMatch(/http-equiv="refresh" content="3".*<h1>The server is starting</u);
+  expect(await person.text()).toMatch(/http-equiv="refresh" content="3;url=\?again=1".*<h1>The server is starting</u);
   expect(person.headers.get('content-security-policy')).toContain("style-src 'unsafe-inline'");
   const machine = await fetch(url);
   expect([machine.status, await machine.text()]).toEqual([503, 'starting\n']);
+});
+
+test('[V140] a page that loads again by itself waits twice as long each time, and then has a button', async () => {
+  const server = createServer(answerStarting);
+  onTestFinished(() => void server.close());
+  const base = await openPort(server);
+  const read = async (query: string) => {
+    const answer = await fetch(`${base}/console${query}`, { headers: { accept: 'text/html' } });
+    return /content="\d+;url=[^"]*"|href="[^"]*"/u.exec(await answer.text())?.[0];
+  };
+  expect(await read('?status=late&q=%22')).toBe('content="3;url=?status=late&amp;q=%22&amp;again=1"');
+  expect(await read('?again=1')).toBe('content="6;url=?again=2"');
+  expect(await read('?again=5')).toBe('content="96;url=?again=6"');
+  expect(await read('?status=late&again=6')).toBe('href="?status=late"');
+  for (const odd of ['-1', 'x', '']) expect(await read(`?again=${odd}`)).toBe('content="3;url=?again=1"');
+  expect(await read('?again=Infinity')).toBe('href="?"');
+});
+
+test('[V141] without JavaScript the tracking page names the vendor and the state', async () => {
+  const state = {
+    kind: 'delivery',
+    status: 'in_transit',
+    vendor: { name: 'A & <b>', accent: '#0b6e4f', logo: null },
+  } as const;
+  expect(trackSummary(state)).toBe('<h1>On the way</h1><p>Your delivery from <bdi>A &amp; &lt;b></bdi></p>');
+  const back = { ...state, kind: 'return', status: 'delivered' } as const;
+  expect(trackSummary(back)).toMatch(/^<h1>Returned<\/h1><p>Goods that go back to /);
+  const { text } = await call(house, `GET /t/${token}?again=2`);
+  expect(text).toMatch(/<noscript>.*<h1>Looking for a courier<\/h1>.*Your delivery from .*<\/noscript>/su);
 });
 
 test('[H44] a tracking token is in no log line', () => {

@@ -56,9 +56,7 @@ export async function lookAtSearch(
 async function reportDelayed(ctx: TellNeeds, delivery: Delivery): Promise<void> {
   if (!isDelayed(ctx, delivery)) return;
   const { id, searchCountsFromAt: since } = delivery;
-  const minutes = Math.floor((ctx.clock.now() - since) / 60_000);
-  const detail = `no courier after ${minutes} min of search`;
-  await raiseAlarm(ctx, delivery, { kind: 'search_too_long', since, detail });
+  await raiseAlarm(ctx, delivery, { kind: 'search_too_long', since, detail: 'no courier has been found since then' });
   await commitDecision(ctx, id, (before) => planDelayed(ctx, before));
 }
 

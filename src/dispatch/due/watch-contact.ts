@@ -71,7 +71,7 @@ export function watchContact(ctx: Needs): Contact {
   const silence = (silentMs: number) => ({
     kind: 'courier_silent' as const,
     since: Math.round(clock.now() - silentMs),
-    detail: `the courier has not been heard of for ${Math.round(silentMs / 1000)} s`,
+    detail: 'nothing has been heard of the courier since then',
   });
 
   return {

@@ -118,7 +118,9 @@ test('[Q5] a silent courier raises an alarm after a minute, and loses an assigne
   await pass(world, 58_000, 1000);
   expect(notices.alarms).toEqual([]);
   await passUntil(world, () => notices.alarms.length === 1);
-  expect(notices.alarms[0]).toMatchObject({ kind: 'courier_silent', courierId: courier.id, since: now });
+  // The alarm stays open while the silence goes on, so its text names no length.
+  const detail = 'nothing has been heard of the courier since then';
+  expect(notices.alarms[0]).toMatchObject({ kind: 'courier_silent', courierId: courier.id, since: now, detail });
   await pass(world, 3.5 * MINUTE, 2000);
   expect(await stateOf(delivery)).toBe('assigned');
   await passUntil(world, async () => (await stateOf(delivery)) === 'searching', { stepMs: 1000 });

@@ -80,12 +80,19 @@ function memberMaker({ parts, secrets }: Core, { carrying, vendorId, homeOf }: C
     const center = offsetBy(homeOf(index), AWAY_M, AWAY_M);
     const history =
       index < carrying
-        ? historyOf({ ...common, center }, { state: 'in_transit', vendorId, count: index, courier })
+        ? dueTomorrow(historyOf({ ...common, center }, { state: 'in_transit', vendorId, count: index, courier }))
         : null;
     const load = history === null ? null : loadOf(history, (id) => links.tokenOf(id));
     const active = history === null ? [] : [history.delivery.id];
     return { member: { courierId: courier.id, token, load }, courier: { ...courier, active }, session, history };
   };
+}
+
+/** Gives the drop-offs a window until tomorrow, so that no delivery is late although it is old. */
+function dueTomorrow({ delivery, events }: History): History {
+  const readyAt = delivery.times.createdAt;
+  const window = { readyAt, deadlineAt: readyAt + DAY_MS };
+  return { delivery: { ...delivery, dropOffs: delivery.dropOffs.map((stop) => ({ ...stop, window })) }, events };
 }
 
 function loadOf({ delivery: { id, links } }: History, tokenOf: (linkId: TrackingLink['id']) => string): Load {

@@ -49,10 +49,10 @@ export class PositionFinder {
 
   async listUpTo(cells: readonly string[], most: number): Promise<readonly Position[] | null> {
     const regions = regionsAt(cells, this.#needs.regionResolution);
-    const meetings = Promise.all(regions.map((region) => this.#meet(region)));
+    const meetings = regions.flatMap((region) => this.#meet(region) ?? []);
     // Redis could only add to those who are known.
-    if (this.#hasHeardAll() && this.#listKnown(regions, most) === null) return null;
-    await meetings;
+    if (meetings.length > 0 && this.#hasHeardAll() && this.#listKnown(regions, most) === null) return null;
+    await Promise.all(meetings);
     return this.#listKnown(regions, most);
   }
 
@@ -116,14 +116,15 @@ export class PositionFinder {
     return slot.heardAt > now - this.#needs.leaseMs;
   }
 
-  async #meet(region: string): Promise<void> {
+  /** Reads the region from Redis if that is due. Null if the caller need not wait for it. */
+  #meet(region: string): Promise<void> | null {
     const since = this.#needs.hearsSince();
     const metAt = this.#metAt.get(region) ?? -Infinity;
     const hasMet = since !== null && metAt >= since;
-    if (hasMet && this.#needs.known().now - metAt < MEET_AGAIN_MS) return;
+    if (hasMet && this.#needs.known().now - metAt < MEET_AGAIN_MS) return null;
     const meeting = this.#meeting.get(region) ?? this.#begin(region);
-    // A region that was read before has had every batch since. The caller need not wait for the safety net.
-    if (!hasMet) await meeting;
+    // A region that was read before has had every batch since, so only the safety net reads it.
+    return hasMet ? null : meeting;
   }
 
   #begin(region: string): Promise<void> {

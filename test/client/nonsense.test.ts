@@ -63,13 +63,19 @@ test.each(NONSENSE)('[H509] a renewal that is answered by `%s` keeps the login',
   expect(asked.map((one) => one.body)).toEqual(Array(2).fill('{"grant_type":"refresh_token","refresh_token":"old"}'));
 });
 
-test.each(NONSENSE)('[H510] if the question for the time is answered by `%s`, the known time goes on', async (body) => {
+/** A clock that knows the time, stands, and has asked again and got this answer. */
+async function clockAfter(body: unknown) {
   vi.stubGlobal('fetch', answering({ body: { now: 1_700_000_000_000, clock_scale: 0 } }, { body }).fetch);
   onTestFinished(() => void vi.unstubAllGlobals());
   const clock = createServiceClock('http://service');
   onTestFinished(() => clock.forget());
   await clock.read();
   await clock.read();
+  return clock;
+}
+
+test.each(NONSENSE)('[H510] if the question for the time is answered by `%s`, the known time goes on', async (body) => {
+  const clock = await clockAfter(body);
   clock.hear(NaN);
   expect([clock.at(thisMoment()), clock.isRead()]).toEqual([1_700_000_000_000, true]);
 });
@@ -80,12 +86,7 @@ test.each([
   { now: 1_800_000_000_000, clock_scale: 1e9 },
   { now: 1_800_000_000_000, clock_scale: -1 },
 ])('[H537] a time of the service that no date can show is not taken: %j', async (body) => {
-  vi.stubGlobal('fetch', answering({ body: { now: 1_700_000_000_000, clock_scale: 0 } }, { body }).fetch);
-  onTestFinished(() => void vi.unstubAllGlobals());
-  const clock = createServiceClock('http://service');
-  onTestFinished(() => clock.forget());
-  await clock.read();
-  await clock.read();
+  const clock = await clockAfter(body);
   expect([clock.at(thisMoment()), clock.isRead()]).toEqual([1_700_000_000_000, true]);
 });
 

@@ -1,23 +1,13 @@
 import { beforeAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../../../src/models/ledger/verify-ledger.ts';
 import type { TopUp } from '../../../../src/money/top-ups/top-up.ts';
-import { createStripeGateway } from '../../../../src/process/gateways/stripe-gateway.ts';
 import { openFakeStripe } from '../../../process/gateways/fake-stripe.ts';
 import { addServer, addStaff, call, openHouse, type House } from '../../house.ts';
-import { aPayer } from './paying.ts';
+import { aPayer, stripeAt } from './paying.ts';
 
 const house = await openHouse('credited-suspense');
 const stripe = await openFakeStripe();
-const gateways = [
-  await createStripeGateway({
-    realMs: 5000,
-    homeUrl: 'https://delivery.example',
-    key: 'sk_test_abcdefghijkl',
-    webhookSecret: 'whsec_abcdefghijkl',
-    url: stripe.url,
-    clock: { real: { wall: () => Date.now() } },
-  }),
-];
+const gateways = [await stripeAt(stripe.url)];
 let [own, finance] = [house, ''];
 beforeAll(async () => {
   const ctx: House['ctx'] = { ...house.ctx, gateways };

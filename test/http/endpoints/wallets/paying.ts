@@ -4,6 +4,7 @@ import { sendDue } from '../../../../src/http/sandbox/send-notices.ts';
 import { SANDBOX_PAYMENTS } from '../../../../src/models/sandbox/sandbox-shape.ts';
 import { TOP_UPS } from '../../../../src/models/ledger/wallets/top-up-shape.ts';
 import { addPoorVendor, call, type Answer, type House } from '../../house.ts';
+import { createStripeGateway } from '../../../../src/process/gateways/stripe-gateway.ts';
 
 const YES = (): boolean => true;
 
@@ -37,4 +38,16 @@ export async function aPayer(house: House, currency = 'EUR') {
       await mongo.collection(SANDBOX_PAYMENTS).updateOne({ _id: String(id) }, { $set: { noticeAt: 0 } });
     },
   };
+}
+
+/** The driver of Stripe in test mode, for the fake Stripe at this address. */
+export function stripeAt(url: string) {
+  return createStripeGateway({
+    realMs: 5000,
+    homeUrl: 'https://delivery.example',
+    key: 'sk_test_abcdefghijkl',
+    webhookSecret: 'whsec_abcdefghijkl',
+    url,
+    clock: { real: { wall: () => Date.now() } },
+  });
 }

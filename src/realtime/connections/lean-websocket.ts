@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { WebSocket, WebSocketServer, type ServerOptions } from 'ws';
 import type { Log } from '../../ports/process.ts';
+import { canShareReads, shareReads } from './shared-reads.ts';
 
 /**
  * The versions that these classes, both short ways and the heartbeats were made for. They use fields that these packages do not
@@ -52,11 +53,16 @@ type OpenedWebSocket = WebSocket & {
 /**
  * The server class for Engine.IO's `wsEngine`. Its sockets write short frames in one piece and read short frames of ASCII
  * text themselves. They leave everything else to `ws`. Returns null and logs a line if the installed versions of `ws` and
- * Engine.IO are unknown.
+ * Engine.IO are unknown. Also logs a line if connections cannot share the buffer that they read into.
  */
-export function leanServer(log: Log, found = versions()): typeof LeanServer | null {
+export function leanServer(log: Log, found = versions(), sharesReads = canShareReads()): typeof LeanServer | null {
   const unknown = Object.entries(KNOWN).filter(([name, version]) => found[name] !== version);
-  if (unknown.length === 0) return LeanServer;
+  if (unknown.length === 0) {
+    const { version } = process;
+    if (!sharesReads)
+      log.warn({ version }, 'unknown version of Node: reads do not share a buffer, which costs more CPU');
+    return LeanServer;
+  }
   log.warn(
     { known: KNOWN, found },
     'unknown versions of ws or engine.io: sockets use the classes of ws, which cost more CPU',
@@ -91,10 +97,12 @@ export class LeanWebSocket extends (WebSocket as unknown as new (...args: unknow
     super.setSocket(socket, head, options);
     const { _receiver: receiver, _sender: sender } = this;
     const write = receiver.write.bind(receiver);
+    const take = (chunk: Buffer): Buffer | null => readTexts(this, receiver, chunk);
     receiver.write = (chunk) => {
-      const rest = readTexts(this, receiver, chunk);
+      const rest = take(chunk);
       return rest === null || write(rest);
     };
+    shareReads(socket, take);
     const sendFrame = sender.sendFrame.bind(sender);
     sender.sendFrame = (frame, sent) => {
       this.#writeTogether();

@@ -208,3 +208,9 @@ test('[T55] with another version the server uses the sockets of the library and 
   expect(log.lines).toHaveLength(1);
   expect(log.lines[0]?.fields).toMatchObject({ found: { 'engine.io': '7.0.0' } });
 });
+
+test('[T80] with a Node whose sockets look different inside, the lean sockets stay in use, and one line says so', () => {
+  const log = keptLog();
+  expect(leanServer(log, undefined, false)).not.toBeNull();
+  expect(log.lines).toMatchObject([{ fields: { version: process.version } }]);
+});

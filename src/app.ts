@@ -87,7 +87,7 @@ export async function createApp(config: Config, urls: EngineUrls, map: PageMap):
   const realtime = await startRealtime({ ...ctx, log: sampledLog }, io);
   const stopGauges = ctx.clock.real.every(GAUGES_EVERY_MS, () => gauge(ctx, realtime.stats()));
   const receivers = createReceiverRules({ ...settings.webhooks, allowPrivate: isDevelopment });
-  const stopSending = await startWebhooks(ctx, receivers);
+  const stopSending = startWebhooks(ctx, core.commits, receivers);
   const stopWorkers = await startWorkers({ ...ctx, census: core.census, fills: core.fills, ownUrl });
   let isServing = false;
   serve = createHttp({
@@ -151,14 +151,14 @@ async function openContext({ parts, mongo, redis }: Core, io: SocketServer) {
   return { ctx, closeContext };
 }
 
-/** Sends webhooks from now on, soon after each event. Returns the function that ends it. */
-async function startWebhooks(
+/** Sends webhooks from now on, at once after each commit of this process. Returns the function that ends it. */
+function startWebhooks(
   ctx: Context,
+  commits: Core['commits'],
   receivers: Parameters<typeof startSending>[1],
-): Promise<() => Promise<void>> {
+): () => Promise<void> {
   const sending = startSending(ctx, receivers);
-  const wake = (): void => sending.wake();
-  const stopWaking = await ctx.eventLog.follow(wake, wake);
+  const stopWaking = commits.onStored(() => sending.wake());
   return async () => {
     stopWaking();
     await sending.stop();

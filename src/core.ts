@@ -5,7 +5,6 @@ import { createMetrics } from './metrics.ts';
 import { busyWhenAway } from './engines/away.ts';
 import { createBell } from './engines/redis/bell.ts';
 import { createCensus } from './models/census.ts';
-import { countEnds } from './models/commit/count-ends.ts';
 import { createCredentials } from './models/access/credentials.ts';
 import { createDecisionStore } from './models/regions/decision-store.ts';
 import { createHintTurns } from './models/surge/hint-turns.ts';
@@ -34,6 +33,7 @@ import { StartError } from './process/start-error.ts';
 import { sampleLog } from './process/sampled-log.ts';
 import { openServiceClock } from './process/service-clock.ts';
 import { commitAlone } from './models/commit/commit-alone.ts';
+import { countEnds, reportCommits } from './models/commit/report-commits.ts';
 
 /** Opens the stores and services of the server on these engines, without HTTP, sockets and workers. */
 export async function openCore({ settings, around }: Config, urls: EngineUrls, ownLog: Context['log']) {
@@ -50,7 +50,7 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, o
   const { paces, routes: streets } = openRouting({ streetsUrl: urls.streetsUrl, clock, settings, metrics, log });
   const travel = createTravelTimes({ mongo, router: paces, clock, log });
   const decisions = busyWhenAway(createDecisionStore({ mongo, clock, settings, metrics }));
-  const commit = countEnds(commitAlone(stores.commit), metrics);
+  const { commit, commits } = countEnds(reportCommits(commitAlone(stores.commit)), metrics);
   const base = { settings, clock, log, metrics, ...stores, commit, decisions, travel, streets, positions, bell };
   const { apiKeys, staff, ...credentials } = createCredentials({
     mongo,
@@ -94,7 +94,7 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, o
     await engines.close();
   };
   const [census, fills] = [createCensus(mongo, stores.ledgerChecks), createFills({ mongo, clock, settings })];
-  return { parts, secrets, sampledLog: sampled.log, positions, mongo, redis, census, fills, close };
+  return { parts, commits, secrets, sampledLog: sampled.log, positions, mongo, redis, census, fills, close };
 }
 
 /**

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { openCore } from '../src/core.ts';
-import { aCourier } from './builders.ts';
+import { aCourier, aDelivery } from './builders.ts';
 import { testEngines } from './engines.ts';
 import { keptLog } from './kept-ports.ts';
 import { until } from './until.ts';
@@ -40,4 +40,23 @@ test('[A80] a one-time code that is not sent, or is refused, leaves one log line
   expect(written()).toHaveLength(2);
   expect(written()).toContainEqual({ level: 'error', fields, message: 'a one-time code was not sent' });
   expect(written()).toContainEqual({ level: 'warn', fields, message: 'a one-time code was refused' });
+});
+
+test('[W73] a process hears of what it has stored itself, once, and not of what another one has stored', async () => {
+  const config = readConfig({ REDIS_PREFIX: engines.keyPrefix });
+  const [own, other] = [await openCore(config, engines, keptLog()), await openCore(config, engines, keptLog())];
+  onTestFinished(async () => void (await Promise.all([own.close(), other.close()])));
+  const heard: string[] = [];
+  const stop = own.commits.onStored(() => heard.push('own'));
+  other.commits.onStored(() => heard.push('other'));
+  const delivery = aDelivery();
+  const change = { before: null, after: delivery, events: [], effects: [] };
+  expect(await own.parts.commit(change)).toMatchObject({ ok: true });
+  expect(heard).toEqual(['own']);
+  expect(await own.parts.commit(change)).toMatchObject({ ok: false, why: 'stale' });
+  expect(heard).toEqual(['own']);
+  stop();
+  const again = { ...change, before: delivery, after: { ...delivery, version: delivery.version + 1 } };
+  expect(await own.parts.commit(again)).toMatchObject({ ok: true });
+  expect(heard).toEqual(['own']);
 });

@@ -27,8 +27,9 @@ type Needs = Pick<Context, 'clock' | 'settings' | 'webhooks' | 'log' | 'metrics'
 
 /**
  * Sends webhooks in two kinds of rounds. One turns due events into attempts. The other claims due attempts by lease, one
- * registration after the other, and posts them. The event log calls `wake`, and a poll each second of service time
- * guarantees progress. At a high clock scale, the next poll waits for the answer to the last one. Unfinished attempts are due again when their lease ends.
+ * registration after the other, and posts them. Each commit of this process calls `wake`, and a poll each second of service
+ * time finds what other processes have left. At a high clock scale, the next poll waits for the answer to the last one.
+ * Unfinished attempts are due again when their lease ends.
  */
 export function startSending(ctx: Needs, rules: AddressRules): Sending {
   const agent = createReceiverAgent(ctx.settings, rules);

@@ -7,9 +7,8 @@ import type { TopUp } from './top-up.ts';
 
 /** The entries of a chargeback among those about its top-up. */
 export function bookedOf({ gateway }: TopUp, { id }: Chargeback, entries: readonly Entry[]): readonly Entry[] {
-  const key = chargebackFactOf(gateway, id);
-  const own = [key, returnFactOf(gateway, id)];
-  return entries.filter((entry) => own.includes(entry.key) || entry.key.startsWith(`${key}:change:`));
+  const [first, second] = [0, 1].map((at) => factOf(gateway, id, at));
+  return entries.filter(({ key }) => key === first || key === second || key.startsWith(`${first}:change:`));
 }
 
 /** Says whether a chargeback is booked in another currency than it has now. Then only a person knows what to do. */
@@ -27,21 +26,22 @@ export function isInOtherCurrency({ currency }: Chargeback, booked: readonly Ent
 export function chargebackEntries(topUp: TopUp, chargeback: Chargeback, booked: readonly Entry[]): readonly Entry[] {
   const { id: about, gateway, vendorId, liveMode } = topUp;
   const { id, cause, state, amount, currency } = chargeback;
-  const [key, returnKey] = [chargebackFactOf(gateway, id), returnFactOf(gateway, id)];
-  if (booked.some((entry) => entry.key === returnKey)) return [];
   const [{ book } = { book: bookOf(liveMode, currency) }] = booked;
   const [clearing, owed] = [platformAccount('clearing', book), vendorAccount('receivable', vendorId, book)];
   const wallet = vendorAccount('wallet', vendorId, book);
   const fact = { book, vendorId, about, reason: REASONS[cause] };
-  const entryOf = (more: number, as: string): Entry =>
-    more > 0
-      ? { ...fact, key: as, kind: 'chargeback', postings: move(amountOf(more), owed, clearing) }
-      : { ...fact, key: as, kind: 'chargeback_return', postings: move(amountOf(0 - more), clearing, wallet) };
-  const first = booked.length === 0 && amount > 0 ? [entryOf(amount, key)] : [];
-  const taken = takenBy([...booked, ...first], clearing);
-  if (state === 'returned') return taken === 0 ? [] : [...first, entryOf(0 - taken, returnKey)];
-  if (taken === amount || isInOtherCurrency(chargeback, booked)) return first;
-  return [entryOf(amount - taken, `${key}:change:${booked.length}`)];
+  const entryOf = (more: number, at: number): Entry => {
+    const key = factOf(gateway, id, at);
+    return more > 0
+      ? { ...fact, key, kind: 'chargeback', postings: move(amountOf(more), owed, clearing) }
+      : { ...fact, key, kind: 'chargeback_return', postings: move(amountOf(0 - more), clearing, wallet) };
+  };
+  const first = booked.length === 0 && amount > 0 ? [entryOf(amount, 0)] : [];
+  const all = [...booked, ...first];
+  const taken = takenBy(all, clearing);
+  const isFixed = taken === 0 || (state !== 'returned' && isInOtherCurrency(chargeback, booked));
+  const more = (state === 'returned' ? 0 : amount) - taken;
+  return isFixed || more === 0 ? first : [...first, entryOf(more, all.length)];
 }
 
 function takenBy(entries: readonly Entry[], clearing: AccountId): Amount {
@@ -51,11 +51,13 @@ function takenBy(entries: readonly Entry[], clearing: AccountId): Amount {
 
 /** The fact that books what a gateway has taken back under this id. */
 export function chargebackFactOf(gateway: GatewayName, id: Chargeback['id']): string {
-  return `chargeback:${gateway}:${id}`;
+  return factOf(gateway, id, 0);
 }
 
-function returnFactOf(gateway: GatewayName, id: Chargeback['id']): string {
-  return `chargeback_return:${gateway}:${id}`;
+/** The fact of each entry of a chargeback. The second one is nearly always its return, and has the name of one. */
+function factOf(gateway: GatewayName, id: Chargeback['id'], at: number): string {
+  const first = `chargeback:${gateway}:${id}`;
+  return [first, `chargeback_return:${gateway}:${id}`][at] ?? `${first}:change:${at}`;
 }
 
 /** What the vendor reads beside the transaction. */

@@ -81,31 +81,46 @@ test('[J400] a lost dispute takes its last amount, and counts so for what can be
   expect(refused.body).toMatchObject({ code: 'refund_exceeds_top_up', metadata: { refundable: 500 } });
 });
 
+/** A look at the top-up that gets the present answer of the gateway, but only after other work. */
+async function lateLook(id: TopUp['id']) {
+  const [gateway] = gateways;
+  const listed = gateway?.chargebacks;
+  const topUp = await own.ctx.topUps.find(id);
+  if (gateway === undefined || listed === undefined || topUp === null) throw new Error('Stripe lists disputes');
+  const old = await listed.list(topUp);
+  const lookNow = () => followUp(own.ctx, gateway, topUp);
+  const lookAfter = (work: () => Promise<unknown>) =>
+    followUp(own.ctx, { ...gateway, chargebacks: { ...listed, list: () => work().then(() => old) } }, topUp);
+  return { lookNow, lookAfter };
+}
+
 test('[J400] two looks at once book the difference once, and one with an older answer undoes nothing', async () => {
   const { payer, id, look, dispute } = await credited();
   dispute('first', 1000);
   await look();
-  const [gateway] = gateways;
-  const listed = gateway?.chargebacks;
-  if (gateway === undefined || listed === undefined) throw new Error('Stripe lists disputes');
-  const topUp = await own.ctx.topUps.find(id);
-  if (topUp === null) throw new Error('the top-up is stored');
-  const old = await listed.list(topUp);
+  const { lookNow, lookAfter } = await lateLook(id);
   dispute('first', 1700);
   let later = 0;
-  const slow: typeof gateway = {
-    ...gateway,
-    chargebacks: {
-      ...listed,
-      list: async () => {
-        await Promise.all([1, 2].map(() => followUp(own.ctx, gateway, topUp)));
-        later = await payer.available();
-        return old;
-      },
-    },
-  };
-  await followUp(own.ctx, slow, topUp);
+  await lookAfter(async () => {
+    await Promise.all([lookNow(), lookNow()]);
+    later = await payer.available();
+  });
   expect([later, await payer.available()]).toEqual([800, 800]);
+});
+
+test('[J400] a look with an older answer takes nothing more after another one has given back a won dispute', async () => {
+  const { payer, id, look, dispute, errors } = await credited();
+  dispute('first', 1000);
+  await look();
+  dispute('first', 1700);
+  const { lookNow, lookAfter } = await lateLook(id);
+  dispute('first', 1700, 'won');
+  // The ledger has another entry under its key.
+  const failed = await lookAfter(lookNow).catch(String);
+  expect([await payer.available(), failed]).toEqual([2500, expect.stringContaining('key_reused')]);
+  await look();
+  expect(await payer.available()).toBe(2500);
+  expect(errors().map(({ fields }) => fields['booked'])).toEqual(['chargeback', 'chargeback_return']);
 });
 
 test('[J400] a dispute that changes its currency is logged once, and the look goes on with the others', async () => {

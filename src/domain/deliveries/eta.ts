@@ -121,10 +121,12 @@ function isArrivalKnown(delivery: Delivery, { now, place }: Moment, { search, pr
     return !leavesFrom(delivery.state, 'assign') || now - delivery.searchCountsFromAt <= search.alarmAfterMs;
   }
   const heardAt = Math.max(assignment.at, knownAt(place, now));
-  const readyAts = stopsToGo(delivery).map(({ window }) => window?.readyAt ?? 0);
+  const windows = stopsToGo(delivery).flatMap(({ window }) => window ?? []);
+  const readyAts = windows.map(({ readyAt }) => readyAt ?? 0);
   const begunAt = Math.max(assignment.at, delivery.times.pickedUpAt ?? 0, ...readyAts);
   const mostMs = search.promiseMs + MOST_ESTIMATES * delivery.durationS * 1000;
-  return now - heardAt <= presence.lostAfterMs && now - begunAt <= mostMs;
+  const overdueAt = Math.max(begunAt + mostMs, ...windows.map(({ deadlineAt }) => deadlineAt ?? 0));
+  return now - heardAt <= presence.lostAfterMs && now <= overdueAt;
 }
 
 /** When the courier was at this place, service time; 0 for an unknown place. */

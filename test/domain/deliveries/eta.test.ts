@@ -229,6 +229,9 @@ test('[D218] the arrival of a delivery that its courier forgot is not known, whe
   const readyAt = NOON + 60 * MINUTE;
   const waits = held({ dropOffs: [aStop(1, { window: { readyAt, deadlineAt: null } })] });
   expect([known(waits, lastAt + 60 * MINUTE), known(waits, lastAt + 60 * MINUTE + 1)]).toEqual([true, false]);
+  const deadlineAt = lastAt + 120 * MINUTE;
+  const windowed = held({ dropOffs: [aStop(1, { window: { readyAt: NOON, deadlineAt } })] });
+  expect([known(windowed, deadlineAt), known(windowed, deadlineAt + 1)]).toEqual([true, false]);
   const assigned = heldBy(courier, 'assigned', { durationS: 600, times: { assignedAt: NOON } });
   expect([known(assigned, lastAt), known(assigned, lastAt + 1)]).toEqual([true, false]);
 });

@@ -22,12 +22,15 @@ export function bytesReadOf(req: Request): number | undefined {
   return lengths.get(req);
 }
 
+/** Drops a byte order mark, as the parser does. */
+const UTF_8 = new TextDecoder();
+
 /** Checks the bytes of a body before it is parsed. */
 function refuseUnread(req: object, _res: unknown, json: Buffer, charset: string): void {
   lengths.set(req, json.length);
   if (charset !== 'utf-8') throw notUtf8();
   refuseSprawl(json);
-  refuseRepeats(json.toString());
+  refuseRepeats(UTF_8.decode(json));
 }
 
 /** Refuses a body that is not in UTF-8. */

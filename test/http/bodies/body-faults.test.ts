@@ -40,6 +40,13 @@ test('[H546] a name that an object of the body has twice is refused and pointed 
   expect((await create(sound)).status).toBe(201);
 });
 
+test('[H549] a name is found twice in whatever the parser takes for JSON, also after a byte order mark', async () => {
+  const repeated = `${JSON.stringify(aCreate()).slice(0, -1)},"priority":"express","priority":"express"}`;
+  const { body } = await create(`\uFEFF${repeated}`);
+  expect(body).toMatchObject({ code: 'invalid_params', errors: [{ pointer: '/priority', code: 'repeated_field' }] });
+  expect((await create(`\uFEFF${JSON.stringify(aCreate())}`)).status).toBe(201);
+});
+
 test('[H547] a currency or country in the wrong letters is named beside the rule', async () => {
   const fund = await call(house, 'POST /wallets/fund', { token: vendor.key, body: { amount: 100, currency: 'eur' } });
   expect(fund.body['detail']).toBe(

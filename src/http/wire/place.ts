@@ -10,14 +10,17 @@ export const NO_GEOCODER = 'must be given, because this server cannot look up an
 
 /** No latitude is beyond 90, and many a longitude is. */
 function hintAtLongitude({ input }: { readonly input?: unknown }): string | undefined {
-  if (Number(input) > 180) return undefined;
+  if (Math.abs(Number(input)) > 180) return undefined;
   return 'must be a number from -90 to 90, and `lat` and `lng` may be swapped';
 }
 
 /** WGS84 degrees. The point 0/0 usually stands for a missing position, so it is refused. */
 export const CoordinatesBody = z
   .strictObject(
-    { lat: z.number().min(-90).max(90, { error: hintAtLongitude }), lng: z.number().min(-180).max(180) },
+    {
+      lat: z.number().min(-90, { error: hintAtLongitude }).max(90, { error: hintAtLongitude }),
+      lng: z.number().min(-180).max(180),
+    },
     { error: ({ input }) => (input === undefined ? NO_GEOCODER : undefined) },
   )
   .refine(({ lat, lng }) => lat !== 0 || lng !== 0, { error: 'must not be 0/0, which means a missing position' });

@@ -68,10 +68,12 @@ test('[H548] places that fit only with lat and lng swapped are refused with that
       })
     ).body['detail'];
   const lat = (rule: string) => `\`/drop_off/0/coordinates/lat\` must be ${rule}.`;
-  expect(await detailOf({ lat: 103.8, lng: 1.3 })).toBe(
-    lat('a number from -90 to 90, and `lat` and `lng` may be swapped; it is 103.8'),
-  );
-  expect(await detailOf({ lat: 181, lng: 1.3 })).toBe(lat('a number from -90 to 90; it is 181'));
+  for (const far of [103.8, -122.4]) {
+    const hint = `a number from -90 to 90, and \`lat\` and \`lng\` may be swapped; it is ${far}`;
+    expect(await detailOf({ lat: far, lng: 1.3 })).toBe(lat(hint));
+    const none = `a number from -90 to 90; it is ${2 * far}`;
+    expect(await detailOf({ lat: 2 * far, lng: 1.3 })).toBe(lat(none));
+  }
   const { lat: lng, lng: swapped } = DROP_OFF.coordinates;
   expect(await detailOf({ lat: swapped, lng })).toMatch(
     / km\. It would fit if `lat` and `lng` of one place were swapped\.$/,

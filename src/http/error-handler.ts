@@ -2,15 +2,9 @@ import type { ErrorRequestHandler, Response } from 'express';
 import { presentRefusal } from '../domain/refusals/present-refusal.ts';
 import { Refusal, type Problem } from '../domain/refusals/refusals.ts';
 import type { Context } from '../ports/context.ts';
-import { faultOf } from './bodies/json-faults.ts';
 
 /** An error of the body parser. */
-type ParserError = Error & {
-  readonly type: string;
-  readonly status: number;
-  readonly limit?: number;
-  readonly body?: string;
-};
+type ParserError = Error & { readonly type: string; readonly status: number; readonly limit?: number };
 
 /** Seconds after which a caller may retry, if a retryable refusal names no time. */
 const RETRY_AFTER_S = 1;
@@ -83,7 +77,7 @@ function isOfParser(error: Error): error is ParserError {
   return 'type' in error && typeof error.type === 'string' && 'status' in error && Number(error.status) < 500;
 }
 
-function refuseBody({ type, limit, body = '' }: ParserError): Refusal {
+function refuseBody({ type, limit }: ParserError): Refusal {
   switch (type) {
     case 'entity.too.large':
       return new Refusal('payload_too_large', { detail: `The body must have at most ${limit} bytes.` });
@@ -94,7 +88,7 @@ function refuseBody({ type, limit, body = '' }: ParserError): Refusal {
     case 'charset.unsupported':
       return new Refusal('unsupported_media_type', { detail: 'The charset of `Content-Type` must be UTF-8.' });
     default:
-      return new Refusal('malformed_body', { detail: `The body must be valid JSON. ${faultOf(body)}` });
+      return new Refusal('malformed_body', { detail: 'The body must be valid JSON, and it could not be parsed.' });
   }
 }
 

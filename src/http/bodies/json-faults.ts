@@ -1,51 +1,41 @@
-import { printParseErrorCode, visit, type JSONVisitor } from 'jsonc-parser';
+import { printParseErrorCode, visit } from 'jsonc-parser';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import { pointerOf } from '../../domain/refusals/schema-errors.ts';
 
-/** The first fault of a text that is not JSON. */
-class Fault extends Error {}
-
 /**
- * Refuses a JSON text in which an object has a name twice. The parser would keep the last value without a word. A text that
- * is not JSON is left to the parser.
+ * Refuses a text that is not JSON, at its first fault, and one in which an object has a name twice. The parser would keep the
+ * last value without a word. An empty text is a missing body.
  */
-export function refuseRepeats(json: string): void {
+export function refuseFaults(json: string): void {
+  if (json === '') return;
   const open: Set<string>[] = [];
   let repeated: readonly PropertyKey[] | undefined;
-  const fault = walk(json, {
-    onObjectBegin: () => void open.push(new Set()),
-    onObjectEnd: () => void open.pop(),
-    onObjectProperty: (name, _offset, _length, _line, _character, pathOf) => {
-      const names = open.at(-1);
-      if (names?.has(name) === true) repeated ??= [...pathOf(), name];
-      names?.add(name);
+  visit(
+    json,
+    {
+      onObjectBegin: () => void open.push(new Set()),
+      onObjectEnd: () => void open.pop(),
+      onObjectProperty: (name, _offset, _length, _line, _character, pathOf) => {
+        const names = open.at(-1);
+        if (names?.has(name) === true) repeated ??= [...pathOf(), name];
+        names?.add(name);
+      },
+      // A text of nothing but faults would take a second.
+      onError: (code, _offset, _length, line, character) => {
+        const kind = printParseErrorCode(code).replaceAll(/\B[A-Z]/g, (letter) => ` ${letter}`);
+        const where = `Line ${line + 1}, column ${character + 1}: ${kind.toLowerCase()}.`;
+        throw new Refusal('malformed_body', { detail: `The body must be valid JSON. ${where}` });
+      },
     },
-  });
-  if (fault !== null || repeated === undefined) return;
-  const pointer = pointerOf(repeated);
+    { disallowComments: true },
+  );
+  if (repeated !== undefined) throw givenTwice(pointerOf(repeated));
+}
+
+function givenTwice(pointer: string): Refusal {
   const message = `\`${pointer}\` must be given once; the body has it more than once.`;
-  throw new Refusal('invalid_params', {
+  return new Refusal('invalid_params', {
     detail: message,
     errors: [{ pointer, code: 'repeated_field', message }],
   });
-}
-
-/** The place of the first fault of a text that is not JSON, and its kind: "Line 1, column 8: comma expected." */
-export function faultOf(text: string): string {
-  return walk(text, {})?.message ?? 'It could not be parsed.';
-}
-
-/** Visits a JSON text up to its first fault. A text of nothing but faults would take a second. */
-function walk(text: string, visitor: JSONVisitor): Fault | null {
-  const onError: JSONVisitor['onError'] = (code, _offset, _length, line, character) => {
-    const kind = printParseErrorCode(code).replaceAll(/\B[A-Z]/g, (letter) => ` ${letter}`);
-    throw new Fault(`Line ${line + 1}, column ${character + 1}: ${kind.toLowerCase()}.`);
-  };
-  try {
-    visit(text, { ...visitor, onError }, { disallowComments: true });
-    return null;
-  } catch (error) {
-    if (error instanceof Fault) return error;
-    throw error;
-  }
 }

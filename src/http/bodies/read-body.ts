@@ -1,11 +1,11 @@
 import express, { type Request, type RequestHandler } from 'express';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import { refuseSprawl } from './body-shape.ts';
-import { refuseRepeats } from './json-faults.ts';
+import { refuseFaults } from './json-faults.ts';
 
 /**
  * Reads a JSON body. A missing body counts as `{}`. A body that is too large, too complex or of another type is refused, and
- * so is one that did not arrive or that has a name twice.
+ * so is one that did not arrive, is not JSON or has a name twice.
  */
 export function readBody(maxBytes: number): RequestHandler[] {
   const parse = express.json({ limit: maxBytes, strict: false, type: () => true, verify: refuseUnread });
@@ -30,7 +30,7 @@ function refuseUnread(req: object, _res: unknown, json: Buffer, charset: string)
   lengths.set(req, json.length);
   if (charset !== 'utf-8') throw notUtf8();
   refuseSprawl(json);
-  refuseRepeats(UTF_8.decode(json));
+  refuseFaults(UTF_8.decode(json));
 }
 
 /** Refuses a body that is not in UTF-8. */

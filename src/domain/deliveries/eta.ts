@@ -109,7 +109,7 @@ type ArrivalRules = {
  */
 export function shownEtas(delivery: Delivery, moment: Moment, rules: ArrivalRules): Etas {
   const etas = etaOf(delivery, moment);
-  return isArrivalKnown(delivery, moment, rules) ? etas : { ...NO_ETAS, basis: etas.basis };
+  return isArrivalKnown(delivery, moment, rules) ? etas : { ...etas, pickup: null, dropOff: null, stops: new Map() };
 }
 
 /** How many times its estimated duration a delivery may take, and the promised time on top, until its arrival is not known. */

@@ -235,3 +235,10 @@ test('[D218] the arrival of a delivery that its courier forgot is not known, whe
   const assigned = heldBy(courier, 'assigned', { durationS: 600, times: { assignedAt: NOON } });
   expect([known(assigned, lastAt), known(assigned, lastAt + 1)]).toEqual([true, false]);
 });
+
+test('[D161] [D218] a courier near the next stop is imminent, also if they are long overdue', () => {
+  const held = heldBy(courier, 'in_transit', { times: { pickedUpAt: NOON } });
+  const near = aMoment(NOON + 600 * MINUTE, { place: aStop(1).place });
+  const { dropOff, isImminent } = shownEtas(held, near, defaultSettings());
+  expect([dropOff, isImminent]).toEqual([null, true]);
+});

@@ -109,6 +109,7 @@ function methodOf(route: string, section: string, operation: Operation, types: T
     `route: '${route}'`,
     ...takes.map((kind) => `${kind === 'query' ? 'query' : 'body'}: ${kind === 'query' ? 'true' : `'${kind}'`}`),
     ...(pages ? ['pages: true'] : []),
+    ...(answer === null ? ['empty: true'] : []),
     ...(parameters.some(({ name }) => name === 'Idempotency-Key') ? ['keyed: true'] : []),
   ];
   const name = shorten(id, section);

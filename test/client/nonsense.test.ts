@@ -49,6 +49,16 @@ test.each([{}, { data: null, has_more: false }, { data: [], has_more: true, next
   },
 );
 
+test('[H551] a success without a body leads to another try, unless the operation has none', async () => {
+  const [empty, page] = [{ status: 204 }, { body: { data: [1], has_more: false, next_cursor: null } }];
+  const client = (...answers: object[]) => createClient({ ...AT_ONCE, fetch: answering(...answers).fetch });
+  expect(await client(empty, { body: { id: 'del_1' } }).deliveries.get('del_1')).toEqual({ id: 'del_1' });
+  expect(await client(empty, page).deliveries.list().take(5)).toEqual([1]);
+  const renewal = client(empty).auth.createToken({ grant_type: 'refresh_token', refresh_token: 'old' });
+  await expect(renewal).rejects.toMatchObject({ name: 'NoAnswer', status: 204 });
+  expect(await client(empty).webhooks.remove('whk_1')).toBeUndefined();
+});
+
 test.each(NONSENSE)('[H509] a renewal that is answered by `%s` keeps the login', async (body) => {
   const renewed = { access_token: 'renewed', refresh_token: 'next', expires_in: 900 };
   const { fetch, asked } = answering({ body }, { body: renewed });

@@ -1,6 +1,6 @@
 import { OPERATIONS, type Operations } from './generated/operations.ts';
 import { isPage, Pages, type Page } from './pages.ts';
-import type { Fields } from './records.ts';
+import { isRecord, type Fields } from './records.ts';
 import { createTransport, type CallOptions, type Transport, type TransportOptions } from './transport.ts';
 
 /** A client of the service: a method for each operation, by section. */
@@ -14,6 +14,7 @@ type Row = {
   readonly body?: 'json' | 'form';
   readonly query?: true;
   readonly pages?: true;
+  readonly empty?: true;
   readonly keyed?: true;
 };
 type Scalar = string | number | boolean;
@@ -49,7 +50,7 @@ function methodOf(row: Row, request: Transport): (...inputs: readonly unknown[])
         path: `${path}${queryText(asked)}`,
         keyed: row.keyed ?? false,
         body: row.body === 'form' ? formOf(body as Fields) : body,
-        isSound: row.pages === true ? isPage : undefined,
+        isSound: row.pages === true ? isPage : row.empty === true ? undefined : isRecord,
       });
     if (row.pages !== true) return send(query ?? {});
     return new Pages((cursor) => send<Page<unknown>>(cursor === null ? (query ?? {}) : { ...query, cursor }));

@@ -1,5 +1,5 @@
 import { NoAnswer } from './problems.ts';
-import type { Fields } from './records.ts';
+import { isRecord } from './records.ts';
 
 /** One page of a list. */
 export type Page<T> = {
@@ -54,6 +54,8 @@ export class Pages<T> implements AsyncIterable<T> {
 }
 
 /** Says whether an answer is a page of a list. */
-export function isPage({ data, has_more: hasMore, next_cursor: next }: Fields): boolean {
+export function isPage(answer: unknown): boolean {
+  if (!isRecord(answer)) return false;
+  const { data, has_more: hasMore, next_cursor: next } = answer;
   return Array.isArray(data) && (hasMore === false || (hasMore === true && typeof next === 'string'));
 }

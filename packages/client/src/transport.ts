@@ -1,7 +1,7 @@
 import { tokenOf, type Credential } from './credentials.ts';
 import { type Backoff, backoffMs, pause, unlessEnded } from './pause.ts';
 import { isProblem, NoAnswer, ServiceProblem } from './problems.ts';
-import { isRecord, type Fields } from './records.ts';
+import { isRecord } from './records.ts';
 
 export type Retries = Backoff & {
   /** Tries of a request after the first one. */
@@ -46,8 +46,8 @@ export type Sent = CallOptions & {
   readonly body?: unknown;
   /** Whether the request has an `Idempotency-Key`. By default each POST and PATCH has one, except logins. */
   readonly keyed?: boolean | undefined;
-  /** Whether the service writes such a body. Any other one counts as a missing answer. By default each object is one. */
-  readonly isSound?: ((body: Fields) => boolean) | undefined;
+  /** Whether the service answers so. Anything else counts as a missing answer. By default each object and an empty 204 are answers. */
+  readonly isSound?: ((body: unknown) => boolean) | undefined;
 };
 
 /**
@@ -171,9 +171,9 @@ async function attempt(options: TransportOptions, sent: Sent, way: Way): Promise
   };
   try {
     response = await (options.fetch ?? fetch)(`${way.base}${sent.path}`, { ...requestOf(sent, way), signal });
-    if (response.status === 204) return { body: undefined };
-    const body: unknown = JSON.parse(await response.text());
-    if (response.ok && isRecord(body) && (sent.isSound?.(body) ?? true)) return { body };
+    const body: unknown = response.status === 204 ? undefined : JSON.parse(await response.text());
+    const { isSound = isObjectOrNothing } = sent;
+    if (response.ok && isSound(body)) return { body };
     if (!isProblem(body)) return unread();
     return { error: new ServiceProblem(what, body), retryAfterMs: retryAfterMs(response) };
   } catch (cause) {
@@ -188,6 +188,11 @@ function sendingMs(body: unknown): number {
   if (!(body instanceof FormData)) return 0;
   const bytes = [...body.values()].reduce((sum, part) => sum + (part instanceof Blob ? part.size : 0), 0);
   return Math.min(MOST_SENDING_MS, Math.ceil(bytes / LEAST_BYTES_PER_MS));
+}
+
+/** Whether a success can be one of the service, as far as every one of them is alike. */
+function isObjectOrNothing(body: unknown): boolean {
+  return body === undefined || isRecord(body);
 }
 
 function requestOf(

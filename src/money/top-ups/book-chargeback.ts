@@ -17,9 +17,8 @@ export function isInOtherCurrency({ currency }: Chargeback, booked: readonly Ent
 }
 
 /**
- * The entries that a chargeback still lacks. The vendor owes the money, and the ledger takes as much of it as it can out of the
- * wallet. If the amount has changed, the difference is booked. If the gateway has returned the money, the vendor gets back what
- * was taken, and nothing is booked any more.
+ * The entries that a chargeback still lacks. The vendor owes what the gateway has taken, and the ledger takes as much of it as it
+ * can out of the wallet. Whenever the gateway has taken more or has returned some or all of it, the difference is booked.
  * @param booked what was booked of it before the gateway was asked. So an older answer of the gateway undoes nothing that another
  *   process has booked after a newer one: both use the same key
  */
@@ -38,10 +37,9 @@ export function chargebackEntries(topUp: TopUp, chargeback: Chargeback, booked: 
   };
   const first = booked.length === 0 && amount > 0 ? [entryOf(amount, 0)] : [];
   const all = [...booked, ...first];
-  const taken = takenBy(all, clearing);
-  const isFixed = taken === 0 || (state !== 'returned' && isInOtherCurrency(chargeback, booked));
-  const more = (state === 'returned' ? 0 : amount) - taken;
-  return isFixed || more === 0 ? first : [...first, entryOf(more, all.length)];
+  const more = (state === 'returned' ? 0 : amount) - takenBy(all, clearing);
+  if (more === 0 || (state !== 'returned' && isInOtherCurrency(chargeback, booked))) return first;
+  return [...first, entryOf(more, all.length)];
 }
 
 function takenBy(entries: readonly Entry[], clearing: AccountId): Amount {

@@ -94,6 +94,30 @@ async function lateLook(id: TopUp['id']) {
   return { lookNow, lookAfter };
 }
 
+test('[J402] a dispute that takes money again after it was won is booked once each time, also by two looks at once', async () => {
+  const { payer, id, look, dispute, errors } = await credited();
+  const [gateway] = gateways;
+  const topUp = await own.ctx.topUps.find(id);
+  if (gateway === undefined || topUp === null) throw new Error('the top-up is at Stripe');
+  const steps = [
+    [1000, 'needs_response', 1500],
+    [1000, 'won', 2500],
+    [1000, 'lost', 1500],
+    [1000, 'won', 2500],
+    [1700, 'lost', 800],
+  ] as const;
+  for (const [amount, status, left] of steps) {
+    dispute('first', amount, status);
+    await Promise.all([1, 2].map(() => followUp(own.ctx, gateway, topUp)));
+    await look();
+    expect([amount, status, await payer.available()]).toEqual([amount, status, left]);
+  }
+  const booked = ['chargeback', 'chargeback_return', 'chargeback', 'chargeback_return', 'chargeback'];
+  expect(errors().map(({ fields }) => fields['booked'])).toEqual(booked);
+  expect(await payer.find(id)).toMatchObject({ chargebacks: [{ amount: 1700, status: 'final' }] });
+  expect(await verifyLedger(own.mongo, () => undefined)).toMatchObject({ ok: true, faults: [] });
+});
+
 test('[J400] two looks at once book the difference once, and one with an older answer undoes nothing', async () => {
   const { payer, id, look, dispute } = await credited();
   dispute('first', 1000);

@@ -24,7 +24,7 @@ export const AUDIT_ACTIONS = {
   'dispute.decide':         { object: 'dispute',  note: 'A member of staff accepted or rejected a dispute.' },
   'dispute.withdraw':       { object: 'dispute',  note: 'A vendor withdrew a dispute.' },
   'courier.onboard':        { object: 'courier',  note: 'A courier was onboarded.' },
-  'courier.update':         { object: 'courier',  note: 'Staff changed the profile of a courier.' },
+  'courier.update':         { object: 'courier',  note: 'Staff or the courier changed the profile of a courier.' },
   'courier.state':          { object: 'courier',  note: 'A courier was activated or suspended. `reason` has the words of staff, or `documents`.' },
   'document.add':           { object: 'document', note: 'Staff or a service added a document of a courier.' },
   'document.review':        { object: 'document', note: 'A member of staff took a document into review.' },
@@ -108,7 +108,7 @@ export type AuditEntry = Audited & AuditOrigin & { readonly id: AuditId; readonl
 
 /**
  * The actor that this caller is in the audit log. Couriers and recipients are not audited here. The use
- * case that sets a bank account names the courier itself.
+ * cases that set a bank account or change a profile name the courier themselves.
  */
 export function auditedActorOf(caller: Caller | null): AuditActor {
   if (caller === null) return { type: 'system', id: null };

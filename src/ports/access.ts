@@ -196,8 +196,8 @@ export type AuditLog = {
    * @param by the actor, if the change itself names one
    */
   draft(audited: Audited, by?: AuditActor | null): AuditEntry;
-  /** Makes the entry of the edit of a request. In each try it has the same id, which is how the next try knows the edit. */
-  draftEdit(audited: Audited): AuditEntry;
+  /** The same for the edit of a request. In each try the entry has one id, which is how the next try knows the edit. */
+  draftEdit(audited: Audited, by?: AuditActor | null): AuditEntry;
   /** Says whether a try of the request has stored its edit. Such a request answers with the object as it is now. */
   isEdited(): Promise<boolean>;
   /** Stores an entry. Resolves when a majority of the database has it. */

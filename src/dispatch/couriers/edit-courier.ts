@@ -9,6 +9,7 @@ import { refuseStale } from '../../domain/refusals/refuse-stale.ts';
 import { untilWritten } from '../../domain/until-written.ts';
 import type { Context } from '../../ports/context.ts';
 import { decideOn } from '../decide-on.ts';
+import { auditedCourier } from './audited-courier.ts';
 import { settleCourier, type SettleNeeds } from './settle-document.ts';
 
 type Needs = SettleNeeds &
@@ -44,13 +45,13 @@ export async function editCourier(
     const { before, decision: after } = await decideOn(groundOf(ctx, courierId), (courier) => {
       refuseStale(courier, ifVersion);
       const next = withChanges(courier, changes);
-      if (caller.type === 'staff' ? Object.keys(changes).length === 0 : isSame(courier, next)) return null;
+      if (Object.keys(changes).length === 0) return null;
       const missing = missingDocuments(next.vehicleType, approved, ctx.clock.now());
       if (takesVehicle(caller, courier, next) && courier.state === 'active' && missing.length > 0)
         throw new Refusal(notVerifiedFor(courier, missing));
       return next;
     });
-    // An edit by staff that changes nothing is stored all the same, because its retry knows it by the entry of the audit log.
+    // An edit that changes nothing is stored all the same, because its retry knows it by the entry of the audit log.
     const result =
       after === null ? 'same' : await ctx.couriers.update(before, after, entryOf(ctx, caller, before, after));
     if (result === 'taken') {
@@ -140,10 +141,7 @@ async function holderOf({ confirmed }: Needs, { liveMode }: Courier, phone: stri
   return { courier_id: holder.id };
 }
 
-/** The entry of the audit log; null for couriers, who act for themselves. */
-function entryOf(ctx: Needs, caller: Caller, before: Courier, after: Courier) {
-  if (caller.type === 'courier') return null;
-  const { id: objectId, liveMode } = after;
-  const changes = changesOf(profileOf(before), profileOf(after));
-  return ctx.audit.draftEdit({ action: 'courier.update', objectId, vendorId: null, liveMode, changes });
+function entryOf({ audit }: Needs, { type }: Caller, before: Courier, after: Courier) {
+  const audited = auditedCourier('courier.update', after, [profileOf(before), profileOf(after)]);
+  return audit.draftEdit(audited, type === 'courier' ? { type, id: after.id } : null);
 }

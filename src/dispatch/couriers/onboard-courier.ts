@@ -4,8 +4,8 @@ import { Refusal, refuseCaller } from '../../domain/refusals/refusals.ts';
 import type { Context } from '../../ports/context.ts';
 import type { Doer, OnboardCourier } from '../commands.ts';
 import { withdrawOfferOf } from '../close-offer.ts';
-import { courierEntry } from './courier-entry.ts';
-import { changeCourier, setStanding, type CourierNeeds } from './set-availability.ts';
+import { auditedCourier, auditedStanding } from './audited-courier.ts';
+import { changeOnce, type CourierNeeds } from './set-availability.ts';
 
 /**
  * Starts onboarding with a pending profile, offline. Refuses `duplicate_courier` if the phone is known in this mode.
@@ -28,7 +28,7 @@ export async function onboardCourier(
     createdAt: now,
     idleSinceAt: now,
   };
-  const entry = courierEntry(ctx, 'courier.onboard', courier, [null, { state: courier.state }]);
+  const entry = ctx.audit.draft(auditedCourier('courier.onboard', courier, [null, { state: courier.state }]));
   if (await ctx.couriers.add(courier, entry)) return courier;
   const known = await ctx.confirmed.findCourierByPhone(command.phone, command.liveMode);
   // A failover took back the profile that had the phone, so the next try can have it.
@@ -61,12 +61,13 @@ export async function setCourierState(
   doer: Doer,
 ): Promise<Courier> {
   if (!REVIEWERS.includes(doer.type)) throw refuseCaller(doer.type, REVIEWERS);
-  const { after } = await changeCourier(ctx, courierId, (before) =>
-    before.state === state && before.suspendedFor === undefined
-      ? null
-      : setStanding(ctx, before, standingIn(before, state), reason),
-  );
-  if (state !== 'suspended') return after;
+  const after = await changeOnce(ctx, courierId, (before) => {
+    if (before.state === state && before.suspendedFor === undefined) return null;
+    const standing = standingIn(before, state);
+    const entry = ctx.audit.draftEdit(auditedStanding(before, standing, reason));
+    return () => ctx.couriers.setStanding(before, standing, entry);
+  });
+  if (after.state !== 'suspended') return after;
   await ctx.credentials.endSessionsOf({ courierId });
   await withdrawOfferOf(ctx, courierId, 'courier_offline');
   return after;

@@ -1,4 +1,4 @@
-import type { Availability, Courier, Standing } from '../../domain/couriers/courier.ts';
+import type { Availability, Courier } from '../../domain/couriers/courier.ts';
 import { missingDocuments } from '../../domain/couriers/document.ts';
 import { regionOf } from '../../domain/geo/geo.ts';
 import type { CourierId } from '../../domain/ids.ts';
@@ -8,7 +8,7 @@ import type { Context } from '../../ports/context.ts';
 import type { Doer } from '../commands.ts';
 import { decideOn } from '../decide-on.ts';
 import { withdrawOfferOf } from '../close-offer.ts';
-import { courierEntry } from './courier-entry.ts';
+import { auditedCourier } from './audited-courier.ts';
 
 /** The ports for a change of a courier and for the end of their open offer. */
 export type CourierNeeds = Pick<
@@ -34,7 +34,7 @@ export async function setAvailability(ctx: SettingNeeds, command: SetAvailabilit
 
 async function goOnline(ctx: SettingNeeds, courierId: CourierId, doer: Doer): Promise<Courier> {
   const missing = await listMissing(ctx, courierId);
-  const { after: courier } = await changeCourier(ctx, courierId, (before) => {
+  const courier = await changeOnce(ctx, courierId, (before) => {
     if (before.state !== 'active') throw new Refusal(notActive(before, missing));
     return set(ctx, before, 'online', doer);
   });
@@ -52,8 +52,8 @@ async function listMissing({ clock, couriers, documents }: SettingNeeds, id: Cou
 
 /** Stops offers to a courier. A repeat finishes a change that a crash cut short. */
 async function goOffline(ctx: CourierNeeds, courierId: CourierId, doer: Doer): Promise<Courier> {
-  const { after: courier } = await changeCourier(ctx, courierId, (before) => set(ctx, before, 'offline', doer));
-  await withdrawOfferOf(ctx, courierId, 'courier_offline');
+  const courier = await changeOnce(ctx, courierId, (before) => set(ctx, before, 'offline', doer));
+  if (courier.availability === 'offline') await withdrawOfferOf(ctx, courierId, 'courier_offline');
   return courier;
 }
 
@@ -61,30 +61,23 @@ async function goOffline(ctx: CourierNeeds, courierId: CourierId, doer: Doer): P
 function set(ctx: CourierNeeds, before: Courier, availability: Availability, doer: Doer): Write | null {
   if (before.availability === availability) return null;
   const changed = [{ availability: before.availability }, { availability }] as const;
-  const entry = doer.type === 'courier' ? null : courierEntry(ctx, 'courier.availability', before, changed);
+  const audited = auditedCourier('courier.availability', before, changed);
+  const entry = doer.type === 'courier' ? null : ctx.audit.draftEdit(audited);
   return () => ctx.couriers.setAvailability(before, availability, ctx.clock.now(), entry);
-}
-
-/**
- * Activates or suspends a courier.
- * @param reason what causes it, for the audit log: `documents`, or the words of staff; null for none
- */
-export function setStanding(
-  ctx: Pick<Context, 'audit' | 'couriers'>,
-  before: Courier,
-  standing: Standing,
-  reason: string | null,
-): Write {
-  const entry = courierEntry(ctx, 'courier.state', before, [factsOf(before), { ...factsOf(standing), reason }]);
-  return () => ctx.couriers.setStanding(before, standing, entry);
-}
-
-function factsOf({ state, availability, suspendedFor }: Standing) {
-  return { state, availability, suspended_for: suspendedFor ?? null };
 }
 
 /** Writes the decision. Returns null if another writer was faster. */
 export type Write = () => Promise<Courier | null>;
+
+/** Changes a courier as a request asks, if no earlier try of this request has done so. Returns the courier as they are now. */
+export async function changeOnce(
+  ctx: Pick<Context, 'audit' | 'confirmed' | 'couriers' | 'clock'>,
+  id: CourierId,
+  decide: (before: Courier) => Write | null,
+): Promise<Courier> {
+  if (await ctx.audit.isEdited()) return getConfirmed(ctx, id);
+  return (await changeCourier(ctx, id, decide)).after;
+}
 
 /**
  * Reads, decides and writes a courier. After each lost race `decide` runs again on a fresh read. It returns null if the

@@ -1,5 +1,5 @@
 import { changesOf, type AuditAction, type AuditEntry } from '../../domain/audit.ts';
-import { standingIn, type Courier } from '../../domain/couriers/courier.ts';
+import { standingIn, type Courier, type Standing } from '../../domain/couriers/courier.ts';
 import {
   DOCUMENT_TYPES,
   endOfDay,
@@ -13,7 +13,8 @@ import type { CourierId, DocumentId } from '../../domain/ids.ts';
 import type { Context } from '../../ports/context.ts';
 import type { DocumentDue } from '../../ports/couriers.ts';
 import { withdrawOfferOf } from '../close-offer.ts';
-import { changeCourier, setStanding, type CourierNeeds, type Write } from './set-availability.ts';
+import { auditedStanding } from './audited-courier.ts';
+import { changeCourier, type CourierNeeds, type Write } from './set-availability.ts';
 
 export type SettleNeeds = CourierNeeds & Pick<Context, 'documents' | 'files' | 'log' | 'push' | 'settings'>;
 
@@ -139,8 +140,13 @@ function planCourier(
   const { state, vehicleType, suspendedFor } = courier;
   const missing = missingDocuments(vehicleType, approved, ctx.clock.now());
   const isWaiting = state === 'pending' || (state === 'suspended' && suspendedFor === 'documents');
-  if (isWaiting && missing.length === 0) return setStanding(ctx, courier, standingIn(courier, 'active'), 'documents');
+  if (isWaiting && missing.length === 0) return setStanding(ctx, courier, standingIn(courier, 'active'));
   const hasLapsed = state === 'active' && missing.some((type) => watched.includes(type));
   const suspended = standingIn(courier, 'suspended', 'documents');
-  return hasLapsed ? setStanding(ctx, courier, suspended, 'documents') : null;
+  return hasLapsed ? setStanding(ctx, courier, suspended) : null;
+}
+
+function setStanding({ audit, couriers }: SettleNeeds, before: Courier, standing: Standing): Write {
+  const entry = audit.draft(auditedStanding(before, standing, 'documents'));
+  return () => couriers.setStanding(before, standing, entry);
 }

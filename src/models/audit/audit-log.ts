@@ -33,8 +33,8 @@ export function createAuditLog(mongo: Mongo, clock: Clock): AuditLog {
     within: (origin, work) => origins.run(origin, work),
     withinTry: ({ seed }, work) => edits.run(`aud_${seed}`, work),
     draft,
-    draftEdit: (audited) => {
-      const entry = draft(audited);
+    draftEdit: (audited, by) => {
+      const entry = draft(audited, by);
       return { ...entry, id: edits.getStore() ?? entry.id };
     },
     isEdited: async () => {

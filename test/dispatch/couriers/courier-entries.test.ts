@@ -45,11 +45,11 @@ async function changesNow(): Promise<AuditEntry['changes'][]> {
 
 /** The world whose database refuses entries of this action, as if the process died before it wrote them. */
 function failing(action: AuditAction): World {
-  const draft: World['audit']['draft'] = (audited, by) => {
-    const entry = world.audit.draft(audited, by);
-    return audited.action === action ? anUnfitEntry(entry) : entry;
-  };
-  return { ...world, audit: { ...world.audit, draft } };
+  const { audit } = world;
+  const spoil = (entry: AuditEntry): AuditEntry => (entry.action === action ? anUnfitEntry(entry) : entry);
+  const draft: typeof audit.draft = (audited, by) => spoil(audit.draft(audited, by));
+  const draftEdit: typeof audit.draftEdit = (audited, by) => spoil(audit.draftEdit(audited, by));
+  return { ...world, audit: { ...audit, draft, draftEdit } };
 }
 
 test('[A108] each change of a courier by staff or by a document has one entry with what it changed', async () => {

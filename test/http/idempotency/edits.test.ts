@@ -52,6 +52,55 @@ test('[A124] a retry after a crash of an edit that named the stored values leave
   expect([again.status, again.body['name']]).toEqual([200, 'Another']);
 });
 
+test('[A130] a courier’s own edit has an entry that names them, and its retry after a crash leaves what was changed since', async () => {
+  const { id, token } = await addCourier(house);
+  const own = (body: object, key: string = newId('req')) =>
+    call(house, `PATCH /couriers/${id}`, { token, body, headers: { 'idempotency-key': key } });
+  const key = newId('req');
+  expect((await own({ city: 'Aba', plate: 'B-A 1' }, key)).status).toBe(200);
+  expect((await own({ city: 'Jos' })).status).toBe(200);
+  await crashAfterEffect(house);
+  const again = await own({ city: 'Aba', plate: 'B-A 1' }, key);
+  expect([again.status, again.body['city'], again.body['plate']]).toEqual([200, 'Jos', 'B-A 1']);
+  const { items } = await house.ctx.audit.list({ objectId: id, action: 'courier.update' }, { limit: 9, after: null });
+  const actor = { type: 'courier', id };
+  expect(items).toMatchObject([{ actor, changes: { city: { from: 'Aba', to: 'Jos' } } }, { actor }]);
+});
+
+test('[A131] a retry after a crash does not activate a courier whom staff have suspended since, or the other way round', async () => {
+  const { id } = await addCourier(house);
+  const stateNow = async () => (await house.ctx.couriers.get(id)).state;
+  for (const [done, undone] of [
+    ['suspend', 'activate'],
+    ['activate', 'suspend'],
+  ] as const) {
+    await edit(`POST /couriers/${id}/${undone}`, {});
+    const key = newId('req');
+    expect((await edit(`POST /couriers/${id}/${done}`, {}, key)).status).toBe(200);
+    await edit(`POST /couriers/${id}/${undone}`, {});
+    const before = await stateNow();
+    await crashAfterEffect(house);
+    const again = await edit(`POST /couriers/${id}/${done}`, {}, key);
+    expect([done, again.status, again.body['state'], await stateNow()]).toEqual([done, 200, before, before]);
+  }
+});
+
+test('[A131] a retry after a crash leaves a courier online or offline as staff have set them since', async () => {
+  const { id } = await addCourier(house);
+  for (const [done, undone] of [
+    ['online', 'offline'],
+    ['offline', 'online'],
+  ] as const) {
+    await edit(`PATCH /couriers/${id}/status`, { status: undone });
+    const key = newId('req');
+    expect((await edit(`PATCH /couriers/${id}/status`, { status: done }, key)).status).toBe(200);
+    await edit(`PATCH /couriers/${id}/status`, { status: undone });
+    await crashAfterEffect(house);
+    const again = await edit(`PATCH /couriers/${id}/status`, { status: done }, key);
+    expect([done, again.status, again.body['availability'] ?? again.body['status']]).toEqual([done, 200, undone]);
+  }
+});
+
 test('[H114] a retry after a crash leaves the hours that were set since', async () => {
   const { id } = await house.ctx.vendors.addLocation(aLocation({ vendorId: vendor.id }));
   const hours = { timezone: 'Europe/Vaduz', weekly: [] };

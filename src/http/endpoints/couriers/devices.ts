@@ -1,4 +1,4 @@
-import { courierEntry } from '../../../dispatch/couriers/courier-entry.ts';
+import { auditedCourier } from '../../../dispatch/couriers/audited-courier.ts';
 import { PUSH_TYPES } from '../../../domain/couriers/push.ts';
 import { newId } from '../../../domain/ids.ts';
 import { Refusal } from '../../../domain/refusals/refusals.ts';
@@ -69,7 +69,8 @@ export const DEVICES = [
       const courier = await ctx.couriers.get(id);
       // Couriers act for themselves and are not audited.
       const removed = [{ device_id: deviceId }, null] as const;
-      const entry = caller.type === 'courier' ? null : courierEntry(ctx, 'device.remove', courier, removed);
+      const entry =
+        caller.type === 'courier' ? null : ctx.audit.draft(auditedCourier('device.remove', courier, removed));
       if (!(await ctx.devices.remove(id, deviceId, entry))) throw new Refusal('device_not_found');
     },
   }),

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import { setCourierState } from '../../../../src/dispatch/couriers/onboard-courier.ts';
-import { setStanding } from '../../../../src/dispatch/couriers/set-availability.ts';
 import { standingIn } from '../../../../src/domain/couriers/courier.ts';
 import type { CourierId, PayoutId } from '../../../../src/domain/ids.ts';
 import { SANDBOX_TRANSFERS } from '../../../../src/models/sandbox/sandbox-transfer-store.ts';
+import { anEntry } from '../../../models/audit/an-entry.ts';
 import { earn } from '../../../money/payouts/an-earning.ts';
 import { addStaff, call } from '../../house.ts';
 import { HOUR_MS, isOurs, openPayees, payDue } from './payees.ts';
@@ -92,7 +92,7 @@ test('[J381] a payout that may have been sent is not sent again after a suspensi
 test('[J381] a courier whose document has expired is paid', async () => {
   const id = await earnerOf('NOK', '00');
   const courier = await ctx.couriers.get(id);
-  await setStanding(ctx, courier, standingIn(courier, 'suspended', 'documents'), 'documents')();
+  await ctx.couriers.setStanding(courier, standingIn(courier, 'suspended', 'documents'), anEntry());
   const payout = await born(id, 'NOK');
   await payDue(ctx)(isOurs);
   expect(await stateOf(payout)).toBe('paid');

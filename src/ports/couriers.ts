@@ -122,6 +122,8 @@ export type DocumentStore = {
 export type BankAccountStore = {
   /** As a majority of the database has it. */
   find(courierId: CourierId): Promise<BankAccount | null>;
+  /** The accounts that these couriers have, in any order. */
+  findMany(courierIds: readonly CourierId[]): Promise<readonly BankAccount[]>;
   /** Writes the next version with its audit entry. Returns false if it is stale. */
   put(account: BankAccount, entry: AuditEntry): Promise<boolean>;
   /** The accounts of a mode for this currency, in the order of their couriers, those after a courier. */

@@ -41,6 +41,7 @@ export function createBankAccountStore(mongo: Mongo, clock: Clock): BankAccountS
   return {
     find: (courierId) =>
       readConfirmed(mongo, (options) => rows.findOne<BankAccount>({ _id: courierId }, { ...AS_ACCOUNT, ...options })),
+    findMany: (ids) => rows.find<BankAccount>({ _id: { $in: [...ids] } }, AS_ACCOUNT).toArray(),
     put: async (account, entry) => {
       const { courierId: _id, version } = account;
       try {

@@ -3,7 +3,7 @@ import type { Mongo } from '../../engines/mongo.ts';
 import { pageOf, rowsAfter } from '../../engines/pages.ts';
 import { EXACT } from '../../engines/shapes/fields.ts';
 import { amountOf } from '../../money/amount.ts';
-import { kindOfAccount, type AccountId } from '../../money/ledger/accounts.ts';
+import { courierAccount, kindOfAccount, type AccountId } from '../../money/ledger/accounts.ts';
 import type { EarningKind } from '../../money/ledger/entries.ts';
 import type { Earning, EarningStore } from '../../ports/money/earnings.ts';
 import { ACCOUNTS, BY_COURIER, ENTRIES, type EntryRow } from './ledger-shapes.ts';
@@ -33,6 +33,22 @@ export function createEarningStore(mongo: Mongo): EarningStore {
         .toArray();
       return rows.map(({ book, available }) => ({ book, amount: amountOf(available) }));
     },
+    listAtLeast: async ({ liveMode, amount, after }, limit) => {
+      const from = after === null ? FIRST : courierAccount('earnings', after.courierId, after.book);
+      const rows = await accounts
+        .find(
+          { _id: { $gt: from, $lt: LAST }, liveMode, available: { $gte: BigInt(amount) } },
+          { ...EXACT, hint: '_id_' },
+        )
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray();
+      return rows.map(({ _id, book, available }) => ({
+        courierId: _id.slice(FIRST.length, _id.lastIndexOf(':')) as CourierId,
+        book,
+        amount: amountOf(available),
+      }));
+    },
   };
 }
 
@@ -52,6 +68,9 @@ function earningOf({ id, kind, book, postings, lines = [], about, reason, at }: 
     at,
   };
 }
+
+/** The ends of the ids of all accounts of earnings. */
+const [FIRST, LAST] = ['earnings:' as AccountId, 'earnings;' as AccountId];
 
 /** The lower end of the ids of all accounts of earnings of a courier. */
 function firstOf(courierId: CourierId): AccountId {

@@ -2,7 +2,7 @@ import { isSuspendedByStaff } from '../../domain/couriers/not-active.ts';
 import type { Context } from '../../ports/context.ts';
 import { advanceOutgoing, writeMove, type OutgoingKind } from './advance-outgoing.ts';
 import { bookPayout } from './book-payout.ts';
-import { transfersOf } from './find-transfers.ts';
+import { transfersOf } from './find-gateway.ts';
 import { COURIER_SUSPENDED, type Payout, type UnsentCause } from './payout.ts';
 import { openDetails } from './set-bank-account.ts';
 import type { Sending, Transfer } from './transfer.ts';

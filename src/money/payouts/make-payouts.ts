@@ -3,10 +3,10 @@ import type { BankAccount } from '../../domain/couriers/bank-account.ts';
 import { newId } from '../../domain/ids.ts';
 import type { Context } from '../../ports/context.ts';
 import type { PayoutBirth } from '../../ports/money/payouts.ts';
-import type { Amount } from '../amount.ts';
-import { currencyOf, isLive } from '../ledger/accounts.ts';
+import { bookOf } from '../ledger/accounts.ts';
 import { bookPayout } from './book-payout.ts';
-import { transferringIn } from './find-transfers.ts';
+import { transferringIn } from './find-gateway.ts';
+import { listUnpaid } from './list-unpaid.ts';
 import { COURIER_SUSPENDED, type Payout, type PayoutBatch } from './payout.ts';
 
 export type MakeNeeds = Pick<
@@ -14,12 +14,8 @@ export type MakeNeeds = Pick<
   'bankAccounts' | 'clock' | 'couriers' | 'earnings' | 'gateways' | 'log' | 'payouts' | 'settings'
 >;
 
-/** A courier whose account is looked at: their payout, if they have earned enough, and what no batch pays to this account. */
-type Look = { readonly birth: PayoutBirth | null; readonly unpaid: readonly Unpaid[] };
-type Unpaid = Pick<Payout, 'courierId' | 'currency' | 'amount'>;
-
-const OTHER_CURRENCY =
-  'couriers have earnings in another currency than that of their bank account, so no batch pays these; set an account in this currency and ask for its batch, or exchange them with `adjust-earnings`';
+const UNPAID =
+  'couriers have earnings and no bank account in their currency, so no batch pays these; set an account in this currency and ask for its batch, or exchange them with `adjust-earnings`';
 const NO_GATEWAY = 'configure one for this process, or stop it, so that another process makes the batch';
 /** A courier whose earnings could not be read this often is left out of a batch. The next batch pays them. */
 const MOST_FAILURES = 5;
@@ -30,7 +26,7 @@ const PAGE = 50;
  * Makes the payouts of the next couriers of a batch: all that each has earned, if their bank account may be used. The
  * money is on its way from then on, so that no other batch pays it too. A payout above the limit or of a courier whom
  * staff have suspended waits for an approval. If a courier has less once it is booked, nothing is made, and the next turn
- * reads all of them again. The log names what couriers have earned in another currency than that of their account. It asks
+ * reads all of them again. The last turn logs the earnings that no batch pays. It asks
  * no gateway, so any process can do it.
  */
 export async function makePayouts(ctx: MakeNeeds, batch: PayoutBatch): Promise<void> {
@@ -41,12 +37,16 @@ export async function makePayouts(ctx: MakeNeeds, batch: PayoutBatch): Promise<v
   const accounts = await ctx.bankAccounts.list(batch, PAGE);
   const now = ctx.clock.now();
   const usable = accounts.filter(({ usableAt }) => usableAt <= now);
-  const looks = await Promise.all(usable.map((account) => bearOrLeaveOut(ctx, { ...batch, gateway }, account)));
+  const births = await Promise.all(usable.map((account) => bearOrLeaveOut(ctx, { ...batch, gateway }, account)));
   const after = accounts.length < PAGE ? null : (accounts.at(-1)?.courierId ?? null);
-  const births = looks.flatMap(({ birth }) => birth ?? []);
-  const isMade = await ctx.payouts.makePage(batch, births, after);
-  const unpaid = looks.flatMap((look) => look.unpaid);
-  if (isMade && unpaid.length > 0) ctx.log.error({ batch: batch.id, unpaid }, OTHER_CURRENCY);
+  // Read before, because a batch that is made has no further turn.
+  const unpaid = after === null ? await listUnpaid(ctx, batch.liveMode) : [];
+  const isMade = await ctx.payouts.makePage(
+    batch,
+    births.filter((birth) => birth !== null),
+    after,
+  );
+  if (isMade && unpaid.length > 0) ctx.log.error({ batch: batch.id, unpaid }, UNPAID);
 }
 
 /** A courier who cannot be paid stops the others for a few tries only. They are paid with the next batch. */
@@ -54,9 +54,9 @@ async function bearOrLeaveOut(
   ctx: MakeNeeds,
   batch: PayoutBatch & Pick<Payout, 'gateway'>,
   account: BankAccount,
-): Promise<Look> {
+): Promise<PayoutBirth | null> {
   try {
-    return await look(ctx, batch, account);
+    return await bear(ctx, batch, account);
   } catch (error) {
     if (batch.failures < MOST_FAILURES) throw error;
     const about = { batch: batch.id, courierId: account.courierId, error };
@@ -64,30 +64,21 @@ async function bearOrLeaveOut(
       about,
       'a courier is left out of a batch, because their earnings cannot be read; the next one pays them',
     );
-    return { birth: null, unpaid: [] };
+    return null;
   }
 }
 
-async function look(ctx: MakeNeeds, batch: PayoutBatch & Pick<Payout, 'gateway'>, account: BankAccount): Promise<Look> {
-  const { courierId } = account;
-  const balances = await ctx.earnings.balances(courierId);
-  const enough = balances.flatMap(({ book, amount }) =>
-    isLive(book) === batch.liveMode && amount >= ctx.settings.payouts.minAmount
-      ? [{ courierId, currency: currencyOf(book), amount }]
-      : [],
-  );
-  const own = enough.find(({ currency }) => currency === batch.currency);
-  const birth = own === undefined ? null : await bear(ctx, batch, account, own.amount);
-  return { birth, unpaid: enough.filter((one) => one !== own) };
-}
-
+/** The payout of a courier; null if they have not earned enough. */
 async function bear(
-  { clock, couriers, settings }: MakeNeeds,
+  { clock, couriers, earnings, settings }: MakeNeeds,
   { id: batchId, liveMode, currency, requestedBy, gateway }: PayoutBatch & Pick<Payout, 'gateway'>,
   { courierId, sealedDetails, last4 }: BankAccount,
-  amount: Amount,
-): Promise<PayoutBirth> {
-  const { approvalAmount, approvalMs } = settings.payouts;
+): Promise<PayoutBirth | null> {
+  const { approvalAmount, approvalMs, minAmount } = settings.payouts;
+  const balances = await earnings.balances(courierId);
+  const earned = balances.find(({ book }) => book === bookOf(liveMode, currency));
+  if (earned === undefined || earned.amount < minAmount) return null;
+  const { amount } = earned;
   const isSuspended = isSuspendedByStaff(await couriers.find(courierId));
   const isHeld = isSuspended || amount > approvalAmount;
   const now = clock.now();

@@ -4,7 +4,7 @@ import { Refusal, refuseField } from '../../domain/refusals/refusals.ts';
 import { UTC } from '../../domain/vendors/time-zone.ts';
 import type { Context } from '../../ports/context.ts';
 import { amountOf } from '../amount.ts';
-import { transferringIn } from './find-transfers.ts';
+import { transferringIn } from './find-gateway.ts';
 import { batchIdOf, type PayoutBatch } from './payout.ts';
 
 type Needs = Pick<Context, 'audit' | 'clock' | 'gateways' | 'payouts'>;

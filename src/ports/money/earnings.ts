@@ -22,6 +22,9 @@ export type Earning = {
   readonly at: number;
 };
 
+/** The earnings of a courier in a book that were not paid out. */
+export type Earnings = { readonly courierId: CourierId; readonly book: Book; readonly amount: Amount };
+
 /** Reads the earnings of couriers. */
 export type EarningStore = {
   /** Newest first. The span is half-open. */
@@ -31,7 +34,12 @@ export type EarningStore = {
     page: PageRequest,
   ): Promise<Page<Earning>>;
   /** The balance of each book of the courier, those at zero included. A courier has few currencies. */
-  balances(courierId: CourierId): Promise<readonly { readonly book: Book; readonly amount: Amount }[]>;
+  balances(courierId: CourierId): Promise<readonly Pick<Earnings, 'book' | 'amount'>[]>;
+  /** The earnings of a mode that are at least this amount, in the order of couriers and books, those after others. */
+  listAtLeast(
+    of: { readonly liveMode: boolean; readonly amount: number; readonly after: Earnings | null },
+    limit: number,
+  ): Promise<readonly Earnings[]>;
 };
 
 export type EarningPorts = { readonly earnings: EarningStore };

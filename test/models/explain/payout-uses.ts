@@ -1,5 +1,6 @@
 import { newId, type CourierId } from '../../../src/domain/ids.ts';
 import type { EarningStore } from '../../../src/ports/money/earnings.ts';
+import { amountOf } from '../../../src/money/amount.ts';
 import { bookPayout } from '../../../src/money/payouts/book-payout.ts';
 import { OUTGOING_STATES } from '../../../src/money/payouts/outgoing.ts';
 import { batchIdOf } from '../../../src/money/payouts/payout.ts';
@@ -21,6 +22,7 @@ type Row = { readonly _id: string; readonly [field: string]: unknown };
 export function bankAccountCalls(bankAccounts: BankAccountStore, courierId: CourierId): Calls<BankAccountStore> {
   return {
     find: () => bankAccounts.find(courierId),
+    findMany: () => bankAccounts.findMany([courierId, EARNER]),
     put: async () => {
       for (const version of [1, 2]) await bankAccounts.put(aBankAccount(courierId, { version }), anEntry());
     },
@@ -42,6 +44,10 @@ export function earningCalls(earnings: EarningStore, courierId: CourierId): Call
     },
     balances: async () => {
       for (const id of [courierId, EARNER]) await earnings.balances(id);
+    },
+    listAtLeast: async () => {
+      const after = { courierId, book: 'test.EUR', amount: amountOf(1) } as const;
+      for (const from of [null, after]) await earnings.listAtLeast({ liveMode: false, amount: 1, after: from }, LIMIT);
     },
   };
 }

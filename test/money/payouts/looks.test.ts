@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import { bookPayout } from '../../../src/money/payouts/book-payout.ts';
-import { transferringIn, transfersOf } from '../../../src/money/payouts/find-transfers.ts';
+import { transferringIn, transfersOf } from '../../../src/money/payouts/find-gateway.ts';
 import {
   lookedAt,
   mayMove,

@@ -2114,6 +2114,17 @@ export type PayoutBatch = {
     /** The member of staff, or the name of the service */
     id: string | null;
   };
+  /** Earnings of the mode that no batch pays now, because the courier has no bank account in their currency. Set one with `PUT /couriers/{id}/bank-account` and ask for a batch of its currency. An operator can exchange earnings with `adjust-earnings`. Ordered by courier, at most 100. Empty while the batch is `making` */
+  unpaid: ({
+    /** The courier who has earned it */
+    courier_id: string;
+    /** ISO 4217 code of the earnings */
+    currency: string;
+    /** The earnings that were not paid out, minor units */
+    amount: number;
+    /** ISO 4217 code of the courier’s bank account; null if they have none */
+    bank_account_currency: string | null;
+  })[];
   /** When it was asked for, UTC */
   created_at: string;
 };

@@ -1,5 +1,6 @@
 import { auditedActorOf } from '../../../domain/audit.ts';
 import { approvePayout } from '../../../money/payouts/approve-payout.ts';
+import { listUnpaid } from '../../../money/payouts/list-unpaid.ts';
 import { listPayouts } from '../../../money/payouts/list-payouts.ts';
 import { resolvePayout } from '../../../money/payouts/resolve-payout.ts';
 import { requestBatch } from '../../../money/payouts/request-batch.ts';
@@ -28,15 +29,16 @@ export const PAYOUTS = [
       'Asks for the batch of a mode, a currency and a date. The server then makes one payout for each courier who has ' +
       'earned at least `PAYOUTS_MIN_AMOUNT` and whose bank account may be used. It takes the money out of their earnings ' +
       'first and then calls the gateway. Payouts above `PAYOUTS_APPROVAL_AMOUNT`, and those of couriers whom staff have ' +
-      'suspended, wait for a second person. Earnings in another currency than that of the bank account are not paid: the ' +
-      'log names them, and `GET /couriers/{id}/earnings` shows them as `balances`. The same batch again changes nothing, and shows how far it is.',
+      'suspended, wait for a second person. Earnings without a bank account in their currency are not paid: the log names ' +
+      'them, and so does `unpaid` of a batch that is made. The same batch again changes nothing, and shows how far it is.',
     body: BatchBody,
     reply: PayoutBatchView,
     status: 202,
     run: async (ctx, { caller, body, begunAt }) => {
       // A retry after midnight asks for the same batch.
       const asked = { ...body, askedAt: begunAt ?? ctx.clock.now() };
-      return presentBatch(await requestBatch(ctx, asked, auditedActorOf(caller)));
+      const batch = await requestBatch(ctx, asked, auditedActorOf(caller));
+      return presentBatch(batch, batch.state === 'made' ? await listUnpaid(ctx, batch.liveMode) : []);
     },
   }),
   endpoint({

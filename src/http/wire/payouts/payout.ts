@@ -6,6 +6,7 @@ import { isoTime } from '../../../domain/time.ts';
 import { explainCodes } from '../../../domain/views/reason-words.ts';
 import { OUTGOING_STATES } from '../../../money/payouts/outgoing.ts';
 import type { Payout, PayoutBatch, PayoutBatchId } from '../../../money/payouts/payout.ts';
+import { MOST_UNPAID, type Unpaid } from '../../../money/payouts/list-unpaid.ts';
 import { OUTCOME_NAMES } from '../../../money/payouts/resolution.ts';
 import type { PayoutFilter } from '../../../ports/money/payouts.ts';
 import { pageQuery, withPage } from '../../lists.ts';
@@ -48,6 +49,22 @@ export const PayoutBatchView = z.strictObject({
       id: z.string().nullable().describe('The member of staff, or the name of the service'),
     })
     .describe('The caller who asked for it first. They can approve none of its payouts'),
+  unpaid: z
+    .array(
+      z.strictObject({
+        courier_id: idSchema('cou').describe('The courier who has earned it'),
+        currency: z.string().describe('ISO 4217 code of the earnings'),
+        amount: amount.describe('The earnings that were not paid out, minor units'),
+        bank_account_currency: z
+          .string()
+          .nullable()
+          .describe('ISO 4217 code of the courier’s bank account; null if they have none'),
+      }),
+    )
+    .max(MOST_UNPAID)
+    .describe(
+      'Earnings of the mode that no batch pays now, because the courier has no bank account in their currency. Set one with `PUT /couriers/{id}/bank-account` and ask for a batch of its currency. An operator can exchange earnings with `adjust-earnings`. Ordered by courier, at most 100. Empty while the batch is `making`',
+    ),
   created_at: z.iso.datetime().describe('When it was asked for, UTC'),
 });
 
@@ -118,7 +135,7 @@ export const PayoutView = z.strictObject({
 });
 
 /** The batch as finance sees it. */
-export function presentBatch(batch: PayoutBatch): z.output<typeof PayoutBatchView> {
+export function presentBatch(batch: PayoutBatch, unpaid: readonly Unpaid[]): z.output<typeof PayoutBatchView> {
   return {
     id: batch.id,
     object: 'payout_batch',
@@ -129,6 +146,12 @@ export function presentBatch(batch: PayoutBatch): z.output<typeof PayoutBatchVie
     payouts: batch.payouts,
     amount: batch.amount,
     requested_by: batch.requestedBy,
+    unpaid: unpaid.map(({ courierId, currency, amount: earned, accountCurrency }) => ({
+      courier_id: courierId,
+      currency,
+      amount: earned,
+      bank_account_currency: accountCurrency,
+    })),
     created_at: isoTime(batch.createdAt),
   };
 }

@@ -76,7 +76,9 @@ export const SETTLEMENTS = [
     summary: 'Approve a settlement above the limit',
     description:
       'Lets a `draft` be paid. Settlements above `SETTLEMENT_APPROVAL_AMOUNT` are drafts until a member of finance approves ' +
-      'them. A repeat by the same person changes nothing.',
+      'them. Until then nothing is paid, and no other settlement pays the same money. A draft cannot be changed, because it ' +
+      'sums up the ledger. If a part of it is wrong, approve it and take that part out of the wallet with ' +
+      '`POST /wallets/adjustments`, or leave it a draft. A repeat by the same person changes nothing.',
     id: 'settlement',
     reply: SettlementView,
     status: 200,

@@ -132,7 +132,7 @@ test('[J400] two looks at once book the difference once, and one with an older a
   expect([later, await payer.available()]).toEqual([800, 800]);
 });
 
-test('[J400] a look with an older answer takes nothing more after another one has given back a won dispute', async () => {
+test('[J402] a look with an older answer takes nothing more after another one has given back a won dispute', async () => {
   const { payer, id, look, dispute, errors } = await credited();
   dispute('first', 1000);
   await look();

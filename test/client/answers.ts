@@ -43,3 +43,8 @@ export function refusal(status: number, code: string, retryable = false): Answer
   };
   return { status, body };
 }
+
+/** Waits for an answer, as the `watch` of a connection that is never dead. */
+export function watch<T>(answer: Promise<T>): Promise<T> {
+  return answer;
+}

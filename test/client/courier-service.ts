@@ -64,6 +64,13 @@ export async function aCourier(
   const deafen = (): void => {
     for (const connection of io.of('/courier').sockets.values()) connection.use(() => undefined);
   };
+  /** From now on nothing answers on the present connection until the function that this returns is called. */
+  const slowDown = (): (() => void) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    for (const connection of io.of('/courier').sockets.values())
+      connection.use((_, next) => void promise.then(() => next()));
+    return resolve;
+  };
   const send = (name: string, body: unknown): void => {
     for (const connection of io.of('/courier').sockets.values()) connection.emit(name, body, () => {});
   };
@@ -76,6 +83,7 @@ export async function aCourier(
     states,
     cut,
     deafen,
+    slowDown,
     dismiss,
     replaced: () => replaced,
     shown: () => shown,

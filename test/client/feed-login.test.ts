@@ -78,8 +78,8 @@ test('[H354] a renewal that fails for good closes a live feed, and nothing asks 
   expect(seen).toEqual({ logins: 3, states: ['joining', 'live', 'closed'], refused: ['forbidden'], failed: [] });
 });
 
-test('[H500] a handshake without an answer is followed by the next one after 8 s', async () => {
-  hurry();
+test('[H500] a handshake without an answer is followed by the next one after 6 s', async () => {
+  hurry([6000]);
   const seen = await aFeed(() => Promise.resolve('mute'), given);
   await until(() => seen.states.includes('live'), 5000);
   expect(seen).toEqual({ logins: 2, states: ['joining', 'live'], refused: [], failed: [] });

@@ -1,8 +1,7 @@
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { HURRY_MS } from '../../packages/client/src/pause.ts';
+import { HURRY_MS, LATE_MS } from '../../packages/client/src/pause.ts';
 import { courierSession, createSession } from '../../packages/client/src/sessions.ts';
-import { LATE_MS } from '../../packages/client/src/sockets/courier.ts';
 import { AGAIN_MS } from '../../packages/client/src/sockets/heard.ts';
 import { openTrackFeed } from '../../packages/client/src/sockets/track.ts';
 import { openVendorFeed } from '../../packages/client/src/sockets/vendor.ts';
@@ -153,11 +152,17 @@ test('[H525] an open connection that dies soon after its answer to a hurry is re
   expect(service.greeted).toBe(2);
 });
 
-/** A courier whose connection is dead. The client waits its true 8 s for an answer, and its other waits pass quickly. */
-async function onADeadConnection() {
+/** Signs of life are missed soon, and a test says when an answer is late. Returns the waits of all timers since then. */
+function untilLate(): (number | undefined)[] {
   const waits = hurry([HURRY_MS]);
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
+  return waits;
+}
+
+/** A courier whose connection is dead. The client waits its true 8 s for an answer, and its other waits pass quickly. */
+async function onADeadConnection() {
+  const waits = untilLate();
   const courier = await aCourier((_socket, reply) => reply({ ok: true }), 5000);
   courier.deafen();
   return { ...courier, waits };
@@ -186,9 +191,7 @@ test('[H533] an action at a stop that waits for places leaves a dead connection 
 });
 
 test('[H533] an action that takes long on a sound connection stays there', async () => {
-  hurry([HURRY_MS]);
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  onTestFinished(() => void vi.useRealTimers());
+  untilLate();
   const answer = Promise.withResolvers<void>();
   const { socket, states, came } = await aCourier(
     (_socket, reply) => void answer.promise.then(() => reply({ ok: true })),
@@ -198,5 +201,32 @@ test('[H533] an action that takes long on a sound connection stays there', async
   await until(() => came.includes('hello'));
   answer.resolve();
   expect(await action).toEqual({ ok: true });
+  expect(states).toEqual(['joining', 'live']);
+});
+
+test('[H557] a place without an answer leaves a dead connection soon, without an action', async () => {
+  const { socket, states, came } = await onADeadConnection();
+  socket.report({ lat: 52, lng: 13 });
+  await until(() => came.length === 1);
+  await vi.advanceTimersByTimeAsync(LATE_MS);
+  await until(() => socket.unreported() === 0);
+  expect(states).toEqual(['joining', 'live', 'lost', 'live']);
+  expect(came).toEqual(['ping', 'hello', 'ping']);
+});
+
+test('[H557] a place whose answer is late on a sound connection stays there, and one that is answered in time asks nothing', async () => {
+  untilLate();
+  const { socket, states, came, slowDown } = await aCourier();
+  const goOn = slowDown();
+  socket.report({ lat: 52, lng: 13 });
+  await until(() => came.length === 1);
+  await vi.advanceTimersByTimeAsync(LATE_MS);
+  await until(() => came.includes('hello'));
+  goOn();
+  await until(() => socket.unreported() === 0);
+  socket.report({ lat: 53, lng: 13 });
+  await until(() => socket.unreported() === 0);
+  await vi.advanceTimersByTimeAsync(2 * LATE_MS);
+  expect(came).toEqual(['ping', 'hello', 'ping']);
   expect(states).toEqual(['joining', 'live']);
 });

@@ -5,7 +5,7 @@ import { createSession } from '../../packages/client/src/sessions.ts';
 import { thisMoment } from '../../packages/client/src/sockets/moments.ts';
 import { createPingQueue, type PingQueue } from '../../packages/client/src/sockets/ping-queue.ts';
 import { createServiceClock } from '../../packages/client/src/sockets/service-clock.ts';
-import { answering } from './answers.ts';
+import { answering, watch } from './answers.ts';
 import { until } from '../until.ts';
 import { aCourier } from './courier-service.ts';
 import { aVendorFeed } from './vendor-service.ts';
@@ -15,7 +15,7 @@ const NONSENSE = ['{}', '{"access_token":"a","refresh_token":"b"}'];
 
 /** A queue of places whose messages are answered so. */
 function aQueue(emitWithAck: () => Promise<unknown>, onDropped?: () => void): PingQueue {
-  const connection = { socket: () => ({ timeout: () => ({ emitWithAck }) }), doubt: () => {} };
+  const connection = { socket: () => ({ timeout: () => ({ emitWithAck }) }), doubt: () => {}, watch };
   const clock = { at: () => 1, isRead: () => true, read: () => Promise.resolve(), hear: () => {}, forget: () => {} };
   const queue = createPingQueue(connection, clock, 1, onDropped);
   onTestFinished(() => queue.close());

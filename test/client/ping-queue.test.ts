@@ -2,6 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { PingAnswer } from '../../packages/client/src/generated/messages.ts';
 import { createPingQueue, type DroppedPlaces } from '../../packages/client/src/sockets/ping-queue.ts';
 import { until } from '../until.ts';
+import { watch } from './answers.ts';
 
 type Fix = readonly [seq: number, t: number, lat: number | null, ...(number | null)[]];
 /** The judgement of the service on the next message that arrives. */
@@ -36,7 +37,7 @@ function aConnection() {
     }),
   };
   const doubt = vi.fn<(sentAt: number) => void>();
-  const connection = { socket: () => (state.isLive ? socket : null), doubt };
+  const connection = { socket: () => (state.isLive ? socket : null), doubt, watch };
   return { connection, sent, state };
 }
 

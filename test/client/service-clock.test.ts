@@ -2,6 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { thisMoment } from '../../packages/client/src/sockets/moments.ts';
 import { createPingQueue } from '../../packages/client/src/sockets/ping-queue.ts';
 import { createServiceClock } from '../../packages/client/src/sockets/service-clock.ts';
+import { watch } from './answers.ts';
 
 type Fix = readonly [seq: number, t: number, ...(number | null)[]];
 
@@ -38,7 +39,7 @@ async function aMachine() {
   };
   const state = { isLive: true };
   const clock = createServiceClock('http://service');
-  const queue = createPingQueue({ socket: () => (state.isLive ? socket : null), doubt: () => {} }, clock, 1);
+  const queue = createPingQueue({ socket: () => (state.isLive ? socket : null), doubt: () => {}, watch }, clock, 1);
   onTestFinished(() => queue.close());
   await clock.read();
   /** The times of all fixes that the service got, when nothing waits any more. */
@@ -145,7 +146,11 @@ function aSilentService() {
     return Promise.resolve({ ok: true, seq: fixes.at(-1)?.[0] ?? 0, accepted: fixes.length, dropped: 0 });
   };
   const clock = createServiceClock('http://service');
-  const queue = createPingQueue({ socket: () => ({ timeout: () => ({ emitWithAck }) }), doubt: () => {} }, clock, 1);
+  const queue = createPingQueue(
+    { socket: () => ({ timeout: () => ({ emitWithAck }) }), doubt: () => {}, watch },
+    clock,
+    1,
+  );
   onTestFinished(() => queue.close());
   queue.add({ lat: 52, lng: 13 });
   const wake = (): void =>

@@ -5,6 +5,8 @@
 export const HURRY_MS = 4000;
 /** The longest wait for the answer to a message, ms. The service itself gives up a phone that is silent for 7 s after a question. */
 export const ANSWER_MS = 8000;
+/** An answer that takes longer is late: the connection is asked for a sign of life, and again after this time, ms. */
+export const LATE_MS = 2000;
 
 /** Waits, unless the signal ends the wait. @throws the reason of the signal */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {

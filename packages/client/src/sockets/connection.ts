@@ -1,6 +1,6 @@
 import type { Socket } from 'socket.io-client';
 import type { Problem } from '../generated/types.ts';
-import { ANSWER_MS, backoffMs, HURRY_MS, type Backoff } from '../pause.ts';
+import { backoffMs, HURRY_MS, LATE_MS, type Backoff } from '../pause.ts';
 import { isProblem } from '../problems.ts';
 import { isRecord } from '../records.ts';
 import { within } from './heard.ts';
@@ -35,8 +35,8 @@ export type Connection = {
   whenLive(): Promise<Socket | null>;
   /** Begins the next connection within 4 s, as when the network is back. An open one that is silent for 4 s is replaced. */
   hurry(): void;
-  /** Asks the service for a sign of life, at most once in a second. A connection that stays silent for 4 s is replaced. */
-  check(): void;
+  /** Waits for an answer. While it is late, asks the service for a sign of life, as `hurry` does. */
+  watch<T>(answer: Promise<T>): Promise<T>;
   /** The number of connections after the first one. */
   reconnects(): number;
   /**
@@ -50,6 +50,8 @@ export type Connection = {
 const BACKOFF: Backoff = { firstMs: 500, mostMs: 30_000 };
 /** A service that stalled is in doubt with all its clients at once. They come back within 4 s, not within a quarter of one. */
 const DOUBT_SPREAD = 7;
+/** The longest wait for the answer to a handshake, ms: as long as a message may be late and its sign of life may take. */
+const HANDSHAKE_MS = LATE_MS + HURRY_MS;
 /** The shortest time between two questions for a sign of life, ms. */
 const CHECK_MS = 1000;
 /** The time in which clients leave a server that stops and does not say how long it stays, and the longest one, ms. */
@@ -105,12 +107,12 @@ class Keeper implements Connection {
     // A connection that opens at this moment may still fail, since a network needs some time to come back.
     this.#tries = 0;
     this.#connectSoon();
-    this.check();
+    this.#check();
   }
 
-  check(): void {
-    // The service takes many questions for a flood.
-    if (this.#live !== null && performance.now() - this.#checkedAt >= CHECK_MS) void this.#ask(this.#live);
+  watch<T>(answer: Promise<T>): Promise<T> {
+    const questions = setInterval(() => this.#check(), LATE_MS);
+    return answer.finally(() => clearInterval(questions));
   }
 
   reconnects(): number {
@@ -176,7 +178,7 @@ class Keeper implements Connection {
   /** A handshake without an answer is a message without one. Otherwise the connection would be dead until a heartbeat is missed. */
   #expectAnswer(socket: Socket): void {
     if (this.#isClosed || socket !== this.#current) return;
-    this.#timer = setTimeout(() => this.#comeBack(DOUBT_SPREAD), ANSWER_MS);
+    this.#timer = setTimeout(() => this.#comeBack(DOUBT_SPREAD), HANDSHAKE_MS);
   }
 
   #failAuth(socket: Socket, error: unknown): void {
@@ -203,6 +205,11 @@ class Keeper implements Connection {
     const { backoff = BACKOFF } = this.#options;
     this.#connectIn(backoffMs(backoff, this.#tries) + Math.random() * spread * backoff.firstMs);
     if (wasLive) this.#options.onState?.('lost');
+  }
+
+  #check(): void {
+    // The service takes many questions for a flood.
+    if (this.#live !== null && performance.now() - this.#checkedAt >= CHECK_MS) void this.#ask(this.#live);
   }
 
   /** A network that changes closes no connection, so an open one may be dead for as long as a heartbeat. */

@@ -59,8 +59,6 @@ export type CourierSocket = Feed & {
 };
 
 const PATIENCE_MS = 60_000;
-/** An action that takes longer asks the connection for a sign of life, and again after this time, ms. */
-export const LATE_MS = 2000;
 const AGAIN = { firstMs: 500, mostMs: 5000 };
 /** The service refuses these if the last place that it knows is not near the stop. */
 const AT_STOP: readonly (keyof CourierActions)[] = [
@@ -113,9 +111,9 @@ export function openCourierSocket(options: CourierSocketOptions): CourierSocket 
     act: (action, body, signal) => {
       // The delivery may be assigned to the courier again while the action is repeated.
       const named = 'delivery_id' in body ? assignments.nameIn(body.delivery_id, body) : body;
-      const questions = setInterval(() => connection.check(), LATE_MS);
-      const done = act({ connection, pings }, action, [named, body], { patienceMs: options.patienceMs, signal });
-      return done.finally(() => clearInterval(questions));
+      return connection.watch(
+        act({ connection, pings }, action, [named, body], { patienceMs: options.patienceMs, signal }),
+      );
     },
     addStopProof: (id, stop, body, call) => {
       const named = assignments.nameIn(id, body);

@@ -40,7 +40,7 @@ export type PingQueue = {
 };
 
 /** A connection as far as the queue uses it. Its socket is null while there is no connection. */
-type PingConnection = Pick<Connection, 'doubt'> & { socket(): PingSocket | null };
+type PingConnection = Pick<Connection, 'doubt' | 'watch'> & { socket(): PingSocket | null };
 type PingSocket = {
   timeout(ms: number): { emitWithAck(name: 'ping', message: { readonly fixes: readonly Fix[] }): Promise<unknown> };
 };
@@ -87,7 +87,7 @@ export function createPingQueue(
     let dropped: DroppedPlaces | null = null;
     try {
       const fixes = sent.map((one) => fixOf(one, clock));
-      const verdict = verdictIn(await socket.timeout(ANSWER_MS).emitWithAck('ping', { fixes }));
+      const verdict = verdictIn(await connection.watch(socket.timeout(ANSWER_MS).emitWithAck('ping', { fixes })));
       if (verdict === null) throw new NoAnswer('ping');
       take(sent, verdict);
       dropped = lossOf(verdict, sent.length, isRepeat);

@@ -5,6 +5,7 @@ import type { Problem } from '../generated/types.ts';
 import { ANSWER_MS, type Backoff } from '../pause.ts';
 import { NoAnswer, ServiceProblem } from '../problems.ts';
 import { isRecord } from '../records.ts';
+import { shield } from './callbacks.ts';
 import { createCatchUp } from './catch-up.ts';
 import { keepConnected, type Connection, type ConnectionOptions, type ConnectionState } from './connection.ts';
 import { hear, isEvent, isSnapshot, newestIn, replayIn, type AnySnapshot } from './heard.ts';
@@ -64,9 +65,10 @@ const END_STATES = ['delivered', 'failed', 'canceled'];
 export function startFeed<S extends AnySnapshot>(
   namespace: '/courier' | '/vendor' | '/track',
   credential: Credential,
-  options: FeedOptions<S> & Pick<ConnectionOptions, 'onReplaced'>,
+  given: FeedOptions<S> & Pick<ConnectionOptions, 'onReplaced'>,
   listen: (socket: Socket) => void,
 ): { readonly connection: Connection; readonly feed: Feed } {
+  const options = shield(given);
   const marks = createMarks(options.lastSeq);
   const isFirst = (): boolean => connection.reconnects() === 0;
   // A courier gets a delivery in the middle, and a recipient has only one.
@@ -216,23 +218,20 @@ function createResync<S extends AnySnapshot>(
     if (asking.has(deliveryId) || !socket.connected) return;
     asking.add(deliveryId);
     owe(deliveryId);
-    try {
-      const body = { delivery_id: deliveryId, after: marks.get(deliveryId) ?? 0 };
-      const answer = replayIn<S>(await socket.timeout(ANSWER_MS).emitWithAck('resync', body));
-      if (answer === null) return;
-      owed.delete(deliveryId);
-      if ('snapshot' in answer) {
-        marks.raise(deliveryId, answer.snapshot.sequence);
-        onSnapshot?.(answer.snapshot, true);
-        return;
-      }
-      answer.events.forEach(take);
-      marks.raise(deliveryId, answer.through);
-    } catch {
-      // The connection was lost with the question. The next handshake names the mark. Without one, the delivery is owed.
-    } finally {
-      asking.delete(deliveryId);
+    const body = { delivery_id: deliveryId, after: marks.get(deliveryId) ?? 0 };
+    const asked: Promise<unknown> = socket.timeout(ANSWER_MS).emitWithAck('resync', body);
+    // If the connection is lost with the question, the next handshake names the mark. Without one, the delivery is owed.
+    const answer = replayIn<S>(await asked.catch(() => null));
+    asking.delete(deliveryId);
+    if (answer === null) return;
+    owed.delete(deliveryId);
+    if ('snapshot' in answer) {
+      marks.raise(deliveryId, answer.snapshot.sequence);
+      onSnapshot?.(answer.snapshot, true);
+      return;
     }
+    answer.events.forEach(take);
+    marks.raise(deliveryId, answer.through);
   };
 }
 

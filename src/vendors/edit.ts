@@ -22,7 +22,8 @@ type Tell<T> = (before: T, after: T) => Told;
 
 /**
  * Changes a vendor and returns it as it is then. An edit that gives the same object changes nothing and is not audited.
- * @param ifVersion the version that the caller has seen, or null. Refuses `stale_version` for another one.
+ * @param ifVersion the version that the caller has seen, or null. Refuses `stale_version` for another one, if the edit changes
+ *   anything
  * @param endsOf the ends of files that the edit sets, stored in the same transaction
  */
 export function editVendor(
@@ -105,9 +106,10 @@ async function editStored<T extends Editable>(
   return untilWritten(async () => {
     const before = await read();
     if (await audit.isEdited()) return read();
-    refuseStale(before, ifVersion);
     const edited = edit(before);
+    // Nothing is left to do, as for the repeat of an edit whose answer was lost, so the version does not matter.
     if (edited === before) return before;
+    refuseStale(before, ifVersion);
     const next = { ...edited, version: before.version + 1, updatedAt: clock.now() };
     return (await replace(next, before)) ? next : null;
   });

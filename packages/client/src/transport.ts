@@ -89,9 +89,11 @@ export function createTransport(options: TransportOptions): Transport {
       const base = addresses[tried % addresses.length] ?? '';
       const result = await attempt(options, sent, { base, key, token });
       if (!('error' in result)) return result.body as T;
-      if (isUnsure && saysDone(sent, result.error)) return undefined as T;
+      if (isUnsure && saysDone(sent, token, result.error)) return undefined as T;
+      const isUsed = isUnsure && saysUsed(sent, result.error);
       isUnsure ||= result.error instanceof NoAnswer;
       options.onFailure?.(result.error);
+      if (isUsed) throw unsure(sent, key, result.error);
       if (saysOld(result.error) && isSession(credential) && token !== undefined && !isRenewed) {
         isRenewed = true;
         credential.distrust(token);
@@ -100,8 +102,7 @@ export function createTransport(options: TransportOptions): Transport {
       const waitMs = result.retryAfterMs + backoffMs(retries, tries);
       const isAgain = isWorthAnother(result.error);
       if (!isAgain || tries > retries.most || performance.now() + waitMs > deadline) {
-        const mayBeDone = isUnsure && ((isAgain && key !== null) || saysUsed(result.error));
-        throw mayBeDone ? unsure(sent, key, result.error) : result.error;
+        throw isUnsure && isAgain && key !== null ? unsure(sent, key, result.error) : result.error;
       }
       // The first of several calls that fail at one address leads all of them to the next one.
       if (turn === tried) turn += 1;
@@ -126,17 +127,34 @@ function saysOld(error: ServiceProblem | NoAnswer): boolean {
   return error instanceof ServiceProblem && error.status === 401;
 }
 
-/** Whether a refusal after a try without an answer may say that this try has used the code of a login, which works once. */
-function saysUsed(error: ServiceProblem | NoAnswer): boolean {
-  return error instanceof ServiceProblem && error.code === 'otp_invalid';
+/**
+ * Whether a refusal after a try without an answer may say that this try has used what the request proves itself with: the code
+ * of a login, or a session that has ended with all others. The result of the try is lost.
+ */
+function saysUsed({ method, path }: Sent, error: ServiceProblem | NoAnswer): boolean {
+  if (!(error instanceof ServiceProblem)) return false;
+  const endsAll = method === 'DELETE' && path === '/auth/sessions?keep_current=false';
+  return error.code === 'otp_invalid' || (endsAll && error.code === 'unauthorized');
 }
 
 /** Whether a refusal after a try without an answer only says that this try has done the work: there is nothing left. */
-function saysDone({ method, path }: Sent, error: ServiceProblem | NoAnswer): boolean {
+function saysDone({ method, path }: Sent, token: string | undefined, error: ServiceProblem | NoAnswer): boolean {
   if (!(error instanceof ServiceProblem)) return false;
-  if (method === 'DELETE') return error.status === 404;
+  if (method === 'DELETE' && error.status === 404) return true;
+  const endsOwn = path === '/auth/logout' || (method === 'DELETE' && path === `/auth/sessions/${sessionOf(token)}`);
   // A token that is only too old is renewed, and then ends its session.
-  return method === 'POST' && path === '/auth/logout' && error.problem.code === 'unauthorized';
+  return endsOwn && error.code === 'unauthorized';
+}
+
+/** The id of the session of an access token; null for any other credential. */
+function sessionOf(token = ''): unknown {
+  try {
+    const claims = atob((token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/'));
+    return (JSON.parse(claims) as Fields)['sid'];
+  } catch {
+    // Only access tokens are JSON Web Tokens.
+    return null;
+  }
 }
 
 /** The service would ignore the key of a login. */

@@ -68,6 +68,17 @@ test('[H373] a vendor sets, replaces and removes their logo, and each edit is au
   ]);
 });
 
+test('[H560] the removal of a logo may be repeated with the version of the first try, and changes nothing then', async () => {
+  const set = await put(await aPng());
+  const version = Number(set.body['version']);
+  const told = (await entries()).length;
+  const headers = { 'if-match': `"${version}"` };
+  const remove = () => call(house, 'DELETE /vendor/profile/logo', { token: vendor.key, headers });
+  expect([(await remove()).status, (await remove()).status]).toEqual([204, 204]);
+  expect((await profile()).body['version']).toBe(version + 1);
+  expect((await entries()).length).toBe(told + 1);
+});
+
 test('[H373] a refused form or request changes neither the logo nor the log', async () => {
   await put(await aPng());
   const [before, told] = [await ctx.vendors.get(vendor.id), (await entries()).length];
@@ -85,7 +96,7 @@ test('[H373] a refused form or request changes neither the logo nor the log', as
       'unsupported_media_type',
     ],
     [await put(png.subarray(0, png.length / 2)), 422, 'file_not_accepted'],
-    [await put(png, { headers: { 'if-match': '"1"' } }), 412, 'stale_version'],
+    [await put(await aWebp(), { type: 'image/webp', headers: { 'if-match': '"1"' } }), 412, 'stale_version'],
     [await put(png, { token: other.key, fields: { vendor_id: vendor.id } }), 404, 'vendor_not_found'],
     [await put(png, { token: staff, fields: { vendor_id: newId('ven') } }), 404, 'vendor_not_found'],
     [

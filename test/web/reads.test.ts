@@ -48,6 +48,25 @@ test('[V113] a delivery that ended so long ago that its events are removed is sh
   await page.context().close();
 });
 
+/** An answer of a proxy or a captive portal. No read of the console looks like it. */
+const STRANGE = { status: 200, json: { login: 'https://portal.example' } };
+
+test('[V143] strange answers break no read of the console, which goes on when the server answers', async () => {
+  await order(server, 'read-strange');
+  const { page, faults } = await visit(browser, DESK);
+  const reads = /\/(deliveries|dispatch|kyc)(\/|\?)|\/healthz$/;
+  await page.route(reads, (route) => route.fulfill(STRANGE));
+  await openConsole(page, server);
+  await page.locator('.row', { hasText: 'read-strange' }).click();
+  await page.getByRole('button', { name: 'Assign', exact: true }).click();
+  await page.locator('.assign').getByText('The server did not answer.').waitFor({ timeout: 30_000 });
+  await page.unroute(reads);
+  await page.getByRole('button', { name: 'Search again' }).click();
+  await page.locator('.assign').getByText('No online courier is near.').waitFor();
+  expect(faults).toEqual([]);
+  await page.context().close();
+});
+
 test('[V114] until the open deliveries are read, the list does not say that there are none', async () => {
   const { page } = await visit(browser, DESK);
   const asked = Promise.withResolvers<void>();

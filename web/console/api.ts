@@ -1,4 +1,5 @@
-import { Pages, type Page } from '../../packages/client/src/pages.ts';
+import { isPage, Pages, type Page } from '../../packages/client/src/pages.ts';
+import type { Fields } from '../../packages/client/src/records.ts';
 import { createTransport } from '../../packages/client/src/transport.ts';
 import { RETRIES, renew, session } from './session.ts';
 
@@ -22,9 +23,22 @@ const send = createTransport({
   },
 });
 
-/** Reads a resource. Throws `ServiceProblem` if the server refuses. */
-export function get<T>(path: string): Promise<T> {
-  return send<T>({ method: 'GET', path });
+/**
+ * Reads a resource. Throws `ServiceProblem` if the server refuses.
+ * @param isSound whether the server writes such a body. Any other one, such as that of a proxy, is a missing answer
+ */
+export function read<T>(path: string, isSound: (body: Fields) => boolean): Promise<T> {
+  return send<T>({ method: 'GET', path, isSound });
+}
+
+/** Reads an object of this kind. Throws `ServiceProblem` if the server refuses. */
+export function get<T extends { readonly object: string }>(path: string, kind: T['object']): Promise<T> {
+  return read<T>(path, ({ object }) => object === kind);
+}
+
+/** Reads one page of a list. Throws `ServiceProblem` if the server refuses. */
+export function getPage<T>(path: string): Promise<Page<T>> {
+  return read<Page<T>>(path, isPage);
 }
 
 /**
@@ -39,7 +53,7 @@ export function post<T>(path: string, body: object, version?: number): Promise<T
 export function getAll<T>(path: string, query: Record<string, string>): Promise<T[]> {
   const pages = new Pages<T>((cursor) => {
     const asked = new URLSearchParams({ ...query, limit: '100', ...(cursor === null ? {} : { cursor }) });
-    return get<Page<T>>(`${path}?${asked.toString()}`);
+    return getPage<T>(`${path}?${asked.toString()}`);
   });
   return pages.take(MOST_ITEMS);
 }

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { formatCount, formatDistance, formatSpan } from '../shared/format.ts';
 import { Icon, vehicleIcon } from '../shared/icons.tsx';
 import type { CourierId, DeliveryView } from '../shared/wire.ts';
-import { get } from './api.ts';
+import { getPage } from './api.ts';
 import { chosen, history, isAssigning, tell, pickedCourier } from './board.ts';
 import { focusDetail } from './keys.ts';
 import { assign } from './live.ts';
@@ -27,7 +27,7 @@ export const courierNames = signal<ReadonlyMap<string, string>>(new Map());
 function useCandidates({ id }: DeliveryView, mistake: Signal<string | null>) {
   const candidates = useSignal<readonly Candidate[] | null>(null);
   const load = (): void => {
-    get<{ data: Candidate[] }>(`/dispatch/candidates?delivery_id=${id}`).then(
+    getPage<Candidate>(`/dispatch/candidates?delivery_id=${id}`).then(
       ({ data }) => {
         candidates.value = data;
         const met = data.map(({ courier }) => [courier.id, courier.name] as const);

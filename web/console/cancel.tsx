@@ -69,7 +69,7 @@ export function Cancel({ delivery, close }: { delivery: DeliveryView; close: () 
 
 async function readTerms(id: DeliveryView['id'], reason: string): Promise<CancelPreview | 'unknown'> {
   const late = new Promise<'unknown'>((resolve) => setTimeout(resolve, MOST_READ_MS, 'unknown'));
-  const read = get<CancelPreview>(`/deliveries/${id}/cancel-preview?reason=${reason}`);
+  const read = get<CancelPreview>(`/deliveries/${id}/cancel-preview?reason=${reason}`, 'cancel_preview');
   return Promise.race([read.catch(() => 'unknown' as const), late]);
 }
 

@@ -9,10 +9,11 @@ import type {
   Snapshot,
 } from '../../src/realtime/protocol.ts';
 import { ServiceProblem } from '../../packages/client/src/problems.ts';
+import type { Fields } from '../../packages/client/src/records.ts';
 import { connect, type Connection } from '../shared/connect.ts';
 import { serviceTime, type ServiceTime } from '../shared/service-time.ts';
 import { isEvent, type CourierId, type DeliveryId, type DeliveryView, type WireEvent } from '../shared/wire.ts';
-import { get, getAll, MOST_ITEMS } from './api.ts';
+import { get, getAll, MOST_ITEMS, read } from './api.ts';
 import { history, view } from './board.ts';
 import { createCatchUp } from '../../packages/client/src/sockets/catch-up.ts';
 import { alarmed, knownAlarms, takeAlarm, takeAlarms, type ListedAlarm } from './known-alarms.ts';
@@ -107,10 +108,10 @@ export async function unassign(deliveryId: DeliveryId, courierId: CourierId, rea
 
 /** Loads the chosen delivery and its history. The delivery is shown also if its history cannot be read. */
 export async function loadChosen(id: string): Promise<void> {
-  const read = () => getAll<WireEvent>(`/deliveries/${id}/history`, {});
+  const readEvents = () => getAll<WireEvent>(`/deliveries/${id}/history`, {});
   const [events] = await Promise.all([
-    readHistory(read, () => marks.get(id as DeliveryId) ?? 0),
-    get<DeliveryView>(`/deliveries/${id}`).then(takeDelivery),
+    readHistory(readEvents, () => marks.get(id as DeliveryId) ?? 0),
+    get<DeliveryView>(`/deliveries/${id}`, 'delivery').then(takeDelivery),
   ]);
   if (view.value.chosen === id) history.value = newerHistory(history.value, events);
 }
@@ -219,18 +220,22 @@ async function readBoard(): Promise<void> {
     // Without the alarms, the deliveries are worth reading all the same.
     getAll<ListedAlarm>('/dispatch/alarms', {}).catch(() => null),
   ]);
-  const read = [...newest, ...(open ?? []).flatMap(({ delivery }) => delivery ?? [])];
-  read.forEach(takeDelivery);
+  const listed = [...newest, ...(open ?? []).flatMap(({ delivery }) => delivery ?? [])];
+  listed.forEach(takeDelivery);
   unread.value = null;
   const withAlarm = open === null ? alarmed.value : [];
-  keepOnly(new Set([...read.map(({ id }) => id as string), ...withAlarm]), view.value.chosen, known.deliveries);
+  keepOnly(new Set([...listed.map(({ id }) => id as string), ...withAlarm]), view.value.chosen, known.deliveries);
   isPartial.value = newest.length === MOST_ITEMS;
   if (open === null) return;
   takeAlarms(open, known.alarms, open.length < MOST_ITEMS ? null : (open.at(-1)?.since ?? null));
 }
 
+function isClock({ now: time, clock_scale: scale }: Fields): boolean {
+  return typeof time === 'number' && typeof scale === 'number';
+}
+
 async function readClock(): Promise<void> {
-  const told = await get<{ now: number; clock_scale: number }>('/healthz');
+  const told = await read<{ now: number; clock_scale: number }>('/healthz', isClock);
   clock = serviceTime({ now: told.now, scale: told.clock_scale });
   noteHeard();
 }

@@ -25,6 +25,7 @@ export type StopProof = {
   readonly identification: { readonly at: string | null } | null;
 };
 
+type ListedProof = { readonly object: 'delivery_proof'; readonly stops: readonly StopProof[] };
 export type Proofs = { readonly stops: readonly StopProof[]; readonly mistake: string | null };
 const NONE: Proofs = { stops: [], mistake: null };
 
@@ -42,7 +43,7 @@ export function useProofs({ id, version, pickup, drop_off: dropOffs }: DeliveryV
     let isCurrent = true;
     const show = (next: Proofs): void => void (isCurrent && (proofs.value = next));
     const read = (): void => {
-      get<{ stops: StopProof[] }>(`/deliveries/${id}/proof`).then(
+      get<ListedProof>(`/deliveries/${id}/proof`, 'delivery_proof').then(
         ({ stops }) => show({ stops, mistake: null }),
         (error: unknown) => show({ ...proofs.peek(), mistake: explain(error) }),
       );

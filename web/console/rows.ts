@@ -1,7 +1,7 @@
 import { computed, effect, signal } from '@preact/signals';
-import { Pages, type Page } from '../../packages/client/src/pages.ts';
+import { Pages } from '../../packages/client/src/pages.ts';
 import type { DeliveryView } from '../shared/wire.ts';
-import { get } from './api.ts';
+import { getPage } from './api.ts';
 import { view } from './board.ts';
 import { isOpen, rowsOf } from './filters.ts';
 import { alarmed } from './known-alarms.ts';
@@ -63,7 +63,7 @@ export function followSearch(): () => void {
       let pages = 0;
       let hasMore = false;
       const results = new Pages<DeliveryView>(async (cursor) => {
-        const page = await get<Page<DeliveryView>>(pathOf(text, cursor));
+        const page = await getPage<DeliveryView>(pathOf(text, cursor));
         hasMore = page.has_more;
         pages += 1;
         return isWanted && pages < MOST_PAGES ? page : { ...page, has_more: false, next_cursor: null };

@@ -1,8 +1,7 @@
 import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import type { DocumentReview, DocumentReviewDetails } from '../../../packages/client/src/generated/types.ts';
-import type { Page } from '../../../packages/client/src/pages.ts';
 import { OPEN_DOCUMENTS } from '../../../src/domain/couriers/document.ts';
-import { get, post } from '../api.ts';
+import { get, getPage, post } from '../api.ts';
 import { look, view } from '../board.ts';
 import { endsSoon } from '../file-links.ts';
 import { connection, RELOAD_MS } from '../live.ts';
@@ -46,7 +45,7 @@ export function followQueue(): () => void {
 
 /** Reads a document with a new link to its file. Throws `ServiceProblem` if the server refuses. */
 export async function loadDocument(id: string): Promise<void> {
-  take(await get<DocumentReviewDetails>(`/kyc/documents/${id}`));
+  take(await get<DocumentReviewDetails>(`/kyc/documents/${id}`, 'document'));
 }
 
 /** Takes a document into review, so that colleagues leave it alone. Throws `ServiceProblem` if the server refuses. */
@@ -105,7 +104,7 @@ function refresh(): void {
 
 async function readQueue(): Promise<void> {
   const before = changes;
-  const list = await get<Page<DocumentReview>>(`/kyc/documents?limit=${MOST_DOCUMENTS}`);
+  const list = await getPage<DocumentReview>(`/kyc/documents?limit=${MOST_DOCUMENTS}`);
   if (changes !== before) return readQueue();
   queue.value = { documents: list.data, hasMore: list.has_more };
   const { document: id } = view.value;

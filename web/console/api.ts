@@ -27,13 +27,18 @@ const send = createTransport({
  * Reads a resource. Throws `ServiceProblem` if the server refuses.
  * @param isSound whether the server writes such a body. Any other one, such as that of a proxy, is a missing answer
  */
-export function read<T>(path: string, isSound: (body: Fields) => boolean): Promise<T> {
+function read<T>(path: string, isSound: (body: Fields) => boolean): Promise<T> {
   return send<T>({ method: 'GET', path, isSound });
 }
 
 /** Reads an object of this kind. Throws `ServiceProblem` if the server refuses. */
 export function get<T extends { readonly object: string }>(path: string, kind: T['object']): Promise<T> {
   return read<T>(path, ({ object }) => object === kind);
+}
+
+/** Reads the clock of the server. */
+export function getTime(): Promise<{ readonly now: number; readonly clock_scale: number }> {
+  return read('/healthz', ({ now, clock_scale: scale }) => typeof now === 'number' && typeof scale === 'number');
 }
 
 /** Reads one page of a list. Throws `ServiceProblem` if the server refuses. */

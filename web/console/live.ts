@@ -9,11 +9,10 @@ import type {
   Snapshot,
 } from '../../src/realtime/protocol.ts';
 import { ServiceProblem } from '../../packages/client/src/problems.ts';
-import type { Fields } from '../../packages/client/src/records.ts';
 import { connect, type Connection } from '../shared/connect.ts';
 import { serviceTime, type ServiceTime } from '../shared/service-time.ts';
 import { isEvent, type CourierId, type DeliveryId, type DeliveryView, type WireEvent } from '../shared/wire.ts';
-import { get, getAll, MOST_ITEMS, read } from './api.ts';
+import { get, getAll, getTime, MOST_ITEMS } from './api.ts';
 import { history, view } from './board.ts';
 import { createCatchUp } from '../../packages/client/src/sockets/catch-up.ts';
 import { alarmed, knownAlarms, takeAlarm, takeAlarms, type ListedAlarm } from './known-alarms.ts';
@@ -230,12 +229,8 @@ async function readBoard(): Promise<void> {
   takeAlarms(open, known.alarms, open.length < MOST_ITEMS ? null : (open.at(-1)?.since ?? null));
 }
 
-function isClock({ now: time, clock_scale: scale }: Fields): boolean {
-  return typeof time === 'number' && typeof scale === 'number';
-}
-
 async function readClock(): Promise<void> {
-  const told = await read<{ now: number; clock_scale: number }>('/healthz', isClock);
+  const told = await getTime();
   clock = serviceTime({ now: told.now, scale: told.clock_scale });
   noteHeard();
 }

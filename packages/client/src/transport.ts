@@ -146,14 +146,15 @@ function saysDone({ method, path }: Sent, token: string | undefined, error: Serv
   return endsOwn && error.code === 'unauthorized';
 }
 
-/** The id of the session of an access token; null for any other credential. */
-function sessionOf(token = ''): unknown {
+/** The id of the session of an access token; empty for any other credential. */
+function sessionOf(token = ''): string {
   try {
     const claims = atob((token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/'));
-    return (JSON.parse(claims) as Fields)['sid'];
+    const { sid } = JSON.parse(claims) as Fields;
+    return typeof sid === 'string' ? sid : '';
   } catch {
     // Only access tokens are JSON Web Tokens.
-    return null;
+    return '';
   }
 }
 

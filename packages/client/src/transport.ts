@@ -1,7 +1,7 @@
 import { tokenOf, type Credential } from './credentials.ts';
 import { type Backoff, backoffMs, pause, unlessEnded } from './pause.ts';
 import { isProblem, NoAnswer, ServiceProblem } from './problems.ts';
-import { isRecord } from './records.ts';
+import { isRecord, type Fields } from './records.ts';
 
 export type Retries = Backoff & {
   /** Tries of a request after the first one. */

@@ -1,5 +1,5 @@
 import { isPage, Pages, type Page } from '../../packages/client/src/pages.ts';
-import type { Fields } from '../../packages/client/src/records.ts';
+import { isRecord, type Fields } from '../../packages/client/src/records.ts';
 import { createTransport } from '../../packages/client/src/transport.ts';
 import { RETRIES, renew, session } from './session.ts';
 
@@ -28,7 +28,7 @@ const send = createTransport({
  * @param isSound whether the server writes such a body. Any other one, such as that of a proxy, is a missing answer
  */
 function read<T>(path: string, isSound: (body: Fields) => boolean): Promise<T> {
-  return send<T>({ method: 'GET', path, isSound });
+  return send<T>({ method: 'GET', path, isSound: (body) => isRecord(body) && isSound(body) });
 }
 
 /** Reads an object of this kind. Throws `ServiceProblem` if the server refuses. */

@@ -64,13 +64,22 @@ class Index implements PositionIndex {
     this.#memory = new PositionMemory(regionResolution);
     const { squares } = this.#memory;
     const onLost = (region: string): void => this.#writeAgain(region);
-    this.#writer = new PositionWriter({ ...this.#shared, mostPerCommand, squares, metrics, log, onLost });
     const { leaseMs: serviceMs, leastRealLeaseMs } = settings.presence;
     const leaseMs = Math.max(serviceMs / clock.scale, leastRealLeaseMs);
+    const renewal = renewalMs(leaseMs);
+    this.#writer = new PositionWriter({
+      ...this.#shared,
+      mostPerCommand,
+      renewalMs: renewal,
+      squares,
+      metrics,
+      log,
+      onLost,
+    });
     this.#startSweeping = () => startSweeping({ shared: this.#shared, memory: this.#memory, leaseMs, clock, log });
     this.#listeners = new BatchListeners(log);
-    this.#connected = new ConnectedCouriers(clock.real.elapsed(), renewalMs(leaseMs));
-    this.#unplaced = new Unplaced(renewalMs(leaseMs));
+    this.#connected = new ConnectedCouriers(clock.real.elapsed(), renewal);
+    this.#unplaced = new Unplaced(renewal);
     this.#finder = new PositionFinder({
       known: () => this.#known(),
       regionResolution,

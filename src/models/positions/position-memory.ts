@@ -48,6 +48,7 @@ export class PositionMemory {
       region: '',
       heardAt,
       knownAt,
+      seenAt: -Infinity,
       storedRegion: null,
       isFresh: false,
       isMoved: false,
@@ -78,6 +79,7 @@ export class PositionMemory {
     for (const slot of doubted) {
       // The next write must read where Redis has the courier, and store the whole position.
       slot.storedRegion = null;
+      slot.seenAt = -Infinity;
       slot.isMoved = true;
     }
     return doubted.filter(({ isOwn }) => isOwn);

@@ -9,6 +9,8 @@ export type Slot = {
   heardAt: number;
   /** When this was certainly the newest position of all processes, by the same clock. */
   knownAt: number;
+  /** The latest `heardAt` that this process has written to Redis; -Infinity if Redis may have lost it. */
+  seenAt: number;
   /** The region in which Redis has the courier, as far as known. If null, a write must read Redis first. */
   storedRegion: string | null;
   /** True if the listeners of this process have not received the position. */

@@ -45,12 +45,14 @@ export type Shared = {
 /**
  * Writes the waiting slots of one region in one pipeline: at most three commands with many members, and one publish. The
  * geo index gets its scores by `ZADD`, because `GEOADD` takes half as long again for the same.
+ * @param renewalMs machine time after which Redis must learn again that a courier who sends positions was heard
  * @throws Error if Redis did not accept all of it
  */
 export async function writeRegion(
   { redis, time, keys, origin }: Shared,
   region: string,
   slots: readonly Slot[],
+  renewalMs: number,
 ): Promise<Written> {
   const geo: (string | number)[] = [keys.geo(region)];
   const positions: string[] = [keys.positions(region)];
@@ -59,7 +61,10 @@ export async function writeRegion(
   const touched: CourierId[] = [];
   for (const slot of slots) {
     const id = slot.position.courierId;
-    seen.push(time.toRedis(slot.heardAt), id);
+    if (!slot.isMoved || slot.heardAt - slot.seenAt >= renewalMs) {
+      seen.push(time.toRedis(slot.heardAt), id);
+      slot.seenAt = slot.heardAt;
+    }
     // Also without a new position: a sweep may have taken the courier out of the geo set.
     geo.push(geohashOf(slot.position), id);
     if (!slot.isMoved) {
@@ -70,10 +75,8 @@ export async function writeRegion(
     if (slot.isNews) rows.push(`"${id}",${row}`);
     positions.push(id, row);
   }
-  const pipeline = redis.commands
-    .pipeline()
-    .call('zadd', ...seen)
-    .call('zadd', ...geo);
+  const pipeline = redis.commands.pipeline().call('zadd', ...geo);
+  if (seen.length > 2) pipeline.call('zadd', ...seen);
   if (positions.length > 1) pipeline.call('hset', ...positions);
   const write = pipeline.length;
   const isNews = rows.length + touched.length > 0;
@@ -81,7 +84,9 @@ export async function writeRegion(
   const replies = await pipeline.exec();
   const failed = replies?.find(([error]) => error !== null);
   if (failed !== undefined) throw failed[0];
-  return { write, publish: isNews ? 1 : 0, added: Number(replies?.[0]?.[1]) };
+  // A sweep takes couriers out of the geo set alone, so that one says nothing about what Redis has lost.
+  const added = (replies ?? []).slice(1, write).map(([, count]) => Number(count));
+  return { write, publish: isNews ? 1 : 0, added: Math.max(0, ...added) };
 }
 
 /** Reads the regions of these couriers from Redis. This is rare: only if this process has not seen them lately. */

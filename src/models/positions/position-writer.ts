@@ -5,6 +5,7 @@ import { readRegions, recordMoves, writeRegion, type Shared, type Move } from '.
 
 type Needs = Shared & {
   readonly mostPerCommand: number;
+  readonly renewalMs: number;
   readonly squares: Pick<CourierSquares, 'regionOf'>;
   readonly metrics: Metrics;
   readonly log: Log;
@@ -69,10 +70,10 @@ export class PositionWriter {
   }
 
   async #writePart(region: string, slots: readonly Slot[], arrived: ReadonlySet<Slot>): Promise<void> {
-    const { metrics, onLost } = this.#needs;
+    const { metrics, onLost, renewalMs } = this.#needs;
     const news = slots.filter(isNews);
     try {
-      const writing = writeRegion(this.#needs, region, slots);
+      const writing = writeRegion(this.#needs, region, slots, renewalMs);
       // The commands are made. Positions that arrive from now on belong to the next write.
       for (const slot of slots) {
         slot.isWaiting = false;
@@ -126,8 +127,10 @@ export class PositionWriter {
     const commands = await recordMoves(redis, keys, moves);
     metrics.count('positions_redis_commands', { kind: 'move' }, commands + (unknown.length > 0 ? 1 : 0));
     for (const slot of movers) {
-      if (slot.storedRegion !== slot.region) arrived.add(slot);
+      if (slot.storedRegion === slot.region) continue;
+      arrived.add(slot);
       slot.storedRegion = slot.region;
+      slot.seenAt = -Infinity;
     }
   }
 
@@ -135,6 +138,7 @@ export class PositionWriter {
   #keep(slots: readonly Slot[], news: readonly Slot[], error: unknown): void {
     for (const slot of slots) {
       slot.isMoved = true;
+      slot.seenAt = -Infinity;
       slot.isWaiting = false;
       this.wait(slot);
     }

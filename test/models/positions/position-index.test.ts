@@ -44,6 +44,36 @@ test('[P1] more couriers than one command may have are split', async () => {
   expect(await redis.commands.hlen(`${redis.prefix}{r:${REGION}}:pos`)).toBe(120);
 });
 
+test('[P26] Redis learns each position at once, and every 5 s that its courier was heard', async () => {
+  const { index, clock, tick, redis } = await aProcess({ at: alone() });
+  const courier = aPosition();
+  const heard: number[] = [];
+  for (let second = 0; second <= 11; second += 1) {
+    const position = { ...courier, at: courier.at + 1000 * second, seq: second };
+    index.put(position);
+    await tick();
+    const [row, seen] = await Promise.all([
+      redis.commands.hget(`${redis.prefix}{r:${REGION}}:pos`, courier.courierId),
+      redis.commands.zscore(`${redis.prefix}{r:${REGION}}:seen`, courier.courierId),
+    ]);
+    expect(row).toMatch(new RegExp(`^${second},${position.at},`, 'u'));
+    if (Number(seen) !== heard.at(-1)) heard.push(Number(seen));
+    await clock.advance(1000 - TICK_MS);
+  }
+  expect(heard.map((at) => at - (heard[0] ?? 0))).toEqual([0, 5000, 10_000]);
+});
+
+test('[P26] a courier who comes into another region is heard there at once', async () => {
+  const { index, tick, redis } = await aProcess({ at: alone() });
+  const courier = aPosition();
+  for (const [at, place] of [CENTER, FAR, CENTER].entries()) {
+    index.put({ ...courier, ...place, at: courier.at + at });
+    await tick();
+    const seen = await redis.commands.zscore(`${redis.prefix}{r:${regionOf(place)}}:seen`, courier.courierId);
+    expect(seen).not.toBeNull();
+  }
+});
+
 test('[P3] if a courier sends several positions before a tick, only the newest is published', async () => {
   const { index, batches, clock } = await aProcess({ at: engines });
   const position = aPosition();

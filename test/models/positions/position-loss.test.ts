@@ -63,6 +63,16 @@ test('[P13] positions that Redis lost over open connections are written again, a
   expect(other.batches.flat().map(({ courierId }) => courierId)).not.toContain(quiet.courierId);
 });
 
+test('[P13] positions that Redis lost are written again with the next position of a courier of the region', async () => {
+  const { node, one, resting, quiet, far, isWhole, found, clock } = await twoAtOne();
+  await node.command('FLUSHALL');
+  // It is too soon for another record that these couriers were heard.
+  await clock.advance(TICK_MS);
+  for (const position of [resting, far]) one.index.put(position);
+  await until(isWhole);
+  expect(await found()).toEqual([resting, quiet, far]);
+});
+
 test('[P13] when Redis comes back empty, each process writes its own couriers again', async () => {
   const { node, other, resting, quiet, far, isWhole, found } = await twoAtOne();
   await node.kill();

@@ -11,31 +11,41 @@ const SHARE_AT_ONCE = 0.002;
 /** How much later the heartbeats are sent for which a moment has no room, machine time. */
 const DELAY_MS = 10;
 
+/** Stands where Engine.IO has a timer, which it only refreshes, replaces by null and clears. */
+type Wait = { refresh(): void };
+
 /** The parts that Engine.IO hides. It has no timer for the next heartbeat if the client sends them, as in protocol 3. */
 type Heart = {
-  readonly server: { readonly opts: { readonly pingInterval: number } };
-  readonly pingIntervalTimer: NodeJS.Timeout | null;
-  readonly pingTimeoutTimer: NodeJS.Timeout | null;
+  readonly server: { readonly opts: { readonly pingInterval: number; readonly pingTimeout: number } };
+  pingIntervalTimer: Wait | NodeJS.Timeout | null;
+  pingTimeoutTimer: Wait | null;
   hasRefreshedPingTimeout: boolean;
   sendPacket(type: 'ping'): void;
-  resetPingTimeout(): void;
+  onClose(reason: 'ping timeout'): void;
 };
 
-/** The connections whose heartbeats are sent at one moment. `cancel` stops its timer. */
-type Moment = { readonly hearts: Set<Heart>; readonly cancel: Stop };
+/** A connection, and the moment of its next heartbeat or, once that is sent, the moment by which the client must answer. */
+type Pulse = { readonly heart: Heart; readonly answer: Wait; moment: Moment | null };
+
+/** `cancel` forgets the moment once it has lost its last connection. */
+type Moment = { readonly pulses: Set<Pulse>; readonly cancel: Stop };
 
 /**
- * Sends the heartbeats of many connections at the same moments. Engine.IO has a timer for each connection, which wakes an
- * idle process once for each heartbeat. The timers that wait for the answers stay with Engine.IO, because they rarely fire.
+ * Sends the heartbeats of many connections at the same moments, and closes those that do not answer. Engine.IO has two timers
+ * for each connection. They would wake an idle process once for each heartbeat, and fill its memory.
  */
 export class Heartbeats {
-  readonly #clock: Pick<Clock, 'real'>;
-  /** The coming moments by their time, which comes from the monotonic clock. */
-  readonly #moments = new Map<number, Moment>();
-  #hearts = 0;
+  readonly #beats: Moments;
+  readonly #answers: Moments;
+  #pulses = 0;
 
   constructor(clock: Pick<Clock, 'real'>) {
-    this.#clock = clock;
+    const most = (): number => Math.max(MOST_AT_ONCE, this.#pulses * SHARE_AT_ONCE);
+    this.#beats = new Moments(clock, most, (pulses) => {
+      for (const pulse of pulses) this.#beat(pulse);
+    });
+    // After a stall of the process, the answers that have come meanwhile are read before this.
+    this.#answers = new Moments(clock, most, (pulses) => void setImmediate(closeAll, pulses));
   }
 
   /** Sends the heartbeats of this connection, which has just opened, in place of Engine.IO. */
@@ -44,57 +54,100 @@ export class Heartbeats {
     const heart = heartOf(raw);
     const timer = heart.pingIntervalTimer;
     if (timer === null) return;
-    clearTimeout(timer);
-    this.#hearts += 1;
-    let leave = this.#join(heart);
-    // Engine.IO calls this when the client has answered.
-    timer.refresh = () => {
-      leave();
-      leave = this.#join(heart);
-      return timer;
+    clearTimeout(timer as NodeJS.Timeout);
+    const { opts } = heart.server;
+    const pulse: Pulse = {
+      heart,
+      // Engine.IO calls this when it hears something else from the client before the answer.
+      answer: { refresh: () => this.#answers.plan(pulse, opts.pingTimeout) },
+      moment: null,
     };
+    // Engine.IO calls this when the client has answered.
+    const beat = { refresh: () => this.#beats.plan(pulse, opts.pingInterval) };
+    heart.pingIntervalTimer = beat;
+    this.#pulses += 1;
+    beat.refresh();
     raw.once('close', () => {
-      this.#hearts -= 1;
-      leave();
+      this.#pulses -= 1;
+      leave(pulse);
     });
   }
 
-  /** Plans the next heartbeat for the first moment with room after the interval. Returns the function that cancels it. */
-  #join(heart: Heart): Stop {
-    const dueAt = this.#clock.real.elapsed() + heart.server.opts.pingInterval;
-    let at = Math.ceil(dueAt / STEP_MS) * STEP_MS;
-    const most = Math.max(MOST_AT_ONCE, this.#hearts * SHARE_AT_ONCE);
-    while (this.#sizeAt(at) >= most) at += DELAY_MS;
-    const moment = this.#moments.get(at) ?? this.#open(at);
-    moment.hearts.add(heart);
-    return () => {
-      if (!moment.hearts.delete(heart) || moment.hearts.size > 0) return;
-      moment.cancel();
-      this.#moments.delete(at);
-    };
+  /** Does what Engine.IO does when its timer fires. */
+  #beat(pulse: Pulse): void {
+    const { heart, answer } = pulse;
+    heart.hasRefreshedPingTimeout = false;
+    heart.pingTimeoutTimer = answer;
+    this.#answers.plan(pulse, heart.server.opts.pingTimeout);
+    heart.sendPacket('ping');
+  }
+}
+
+/** Moments that many connections share. There is a timer only for those at which something happens to one of them. */
+class Moments {
+  readonly #clock: Pick<Clock, 'real'>;
+  readonly #most: () => number;
+  readonly #happen: (pulses: ReadonlySet<Pulse>) => void;
+  /** The coming moments by their time, which comes from the monotonic clock. */
+  readonly #moments = new Map<number, Moment>();
+
+  /** @param most how many connections a moment has room for now */
+  constructor(clock: Pick<Clock, 'real'>, most: () => number, happen: (pulses: ReadonlySet<Pulse>) => void) {
+    this.#clock = clock;
+    this.#most = most;
+    this.#happen = happen;
   }
 
-  #sizeAt(at: number): number {
-    return this.#moments.get(at)?.hearts.size ?? 0;
+  /** Moves the connection to the first moment with room after this machine time, in ms. */
+  plan(pulse: Pulse, ms: number): void {
+    leave(pulse);
+    let at = Math.ceil((this.#clock.real.elapsed() + ms) / STEP_MS) * STEP_MS;
+    const most = this.#most();
+    while ((this.#moments.get(at)?.pulses.size ?? 0) >= most) at += DELAY_MS;
+    pulse.moment = this.#moments.get(at) ?? this.#open(at);
+    pulse.moment.pulses.add(pulse);
   }
 
   #open(at: number): Moment {
-    const hearts = new Set<Heart>();
-    const cancel = this.#clock.real.after(at - this.#clock.real.elapsed(), () => {
+    const pulses = new Set<Pulse>();
+    const stop = this.#clock.real.after(at - this.#clock.real.elapsed(), () => {
       this.#moments.delete(at);
-      for (const heart of hearts) beat(heart);
+      this.#happen(pulses);
     });
-    const moment = { hearts, cancel };
+    const cancel = (): void => {
+      stop();
+      this.#moments.delete(at);
+    };
+    const moment = { pulses, cancel };
     this.#moments.set(at, moment);
     return moment;
   }
 }
 
-/** Does what Engine.IO does when its timer fires. */
-function beat(heart: Heart): void {
-  heart.hasRefreshedPingTimeout = false;
-  heart.sendPacket('ping');
-  heart.resetPingTimeout();
+/** Takes the connection out of its moment. */
+function leave(pulse: Pulse): void {
+  const { moment } = pulse;
+  pulse.moment = null;
+  if (moment === null) return;
+  moment.pulses.delete(pulse);
+  if (moment.pulses.size === 0) moment.cancel();
+}
+
+function closeAll(pulses: ReadonlySet<Pulse>): void {
+  for (const { heart } of pulses) heart.onClose('ping timeout');
+}
+
+/**
+ * Does what Engine.IO does when a client answers a heartbeat.
+ * @returns false if the client sends the heartbeats itself, as in protocol 3
+ */
+export function takeAnswer(raw: RawConnection): boolean {
+  const heart = heartOf(raw);
+  if (heart.pingIntervalTimer === null) return false;
+  heart.pingTimeoutTimer = null;
+  heart.pingIntervalTimer.refresh();
+  raw.emit('heartbeat');
+  return true;
 }
 
 /** Gives a client whose answer to a heartbeat is due more time, once, as Engine.IO does when a packet of another type comes. */

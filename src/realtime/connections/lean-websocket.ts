@@ -89,6 +89,9 @@ function versionOf(name: string, from: string | URL): unknown {
   return path === undefined ? null : (JSON.parse(readFileSync(path, 'utf8')) as { readonly version?: unknown }).version;
 }
 
+/** Sockets with frames that wait for the end of the turn. */
+const unwritten: LeanWebSocket[] = [];
+
 export class LeanWebSocket extends (WebSocket as unknown as new (...args: unknown[]) => OpenedWebSocket) {
   /** Ready frames that wait for the end of the turn, a character for each byte. */
   #together = '';
@@ -118,9 +121,13 @@ export class LeanWebSocket extends (WebSocket as unknown as new (...args: unknow
    * that of a close, is written after them.
    */
   sendTogether(frame: string): void {
-    if (this.#together === '') setImmediate(() => this.readyState === WebSocket.OPEN && this.#writeTogether());
+    if (this.#together === '' && unwritten.push(this) === 1) setImmediate(LeanWebSocket.#writeAll);
     this.#together += frame;
     if (this.#together.length >= MOST_TOGETHER) this.#writeTogether();
+  }
+
+  static #writeAll(this: void): void {
+    for (const socket of unwritten.splice(0)) if (socket.readyState === WebSocket.OPEN) socket.#writeTogether();
   }
 
   #writeTogether(): void {

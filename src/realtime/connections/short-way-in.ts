@@ -1,10 +1,12 @@
 import type { RawConnection } from '../sockets.ts';
-import { extendWait } from './heartbeats.ts';
+import { extendWait, takeAnswer } from './heartbeats.ts';
 import { leanSocketOf } from './lean-websocket.ts';
 
 /** The types of packets of Engine.IO and Socket.IO, as a text begins. */
 const EVENT = '42';
 const ACK = '43';
+/** The whole packet that answers a heartbeat. */
+const ANSWER = '3';
 /** Packets whose bytes follow in binary messages. */
 const BINARY: readonly string[] = ['45', '46'];
 const TYPE_LENGTH = 2;
@@ -86,7 +88,9 @@ export class ShortWayIn {
   #read(text: string): boolean {
     const type = text.slice(0, TYPE_LENGTH);
     if (BINARY.includes(type)) this.#close();
-    if ((type !== EVENT && type !== ACK) || this.#raw.readyState !== 'open') return false;
+    if (this.#raw.readyState !== 'open') return false;
+    if (text === ANSWER) return this.#readAnswer();
+    if (type !== EVENT && type !== ACK) return false;
     const joined = this.#joined.find(({ prefix }) => text.startsWith(prefix, TYPE_LENGTH));
     if (joined === undefined) return false;
     const rest = text.slice(TYPE_LENGTH + joined.prefix.length);
@@ -98,6 +102,11 @@ export class ShortWayIn {
     extendWait(this.#raw);
     process.nextTick(run);
     return true;
+  }
+
+  #readAnswer(): boolean {
+    this.#raw.emit('packet', { type: 'pong' });
+    return takeAnswer(this.#raw);
   }
 
   /** The call of the handler; null for an event that it does not know. */

@@ -66,20 +66,12 @@ class Index implements PositionIndex {
     const onLost = (region: string): void => this.#writeAgain(region);
     const { leaseMs: serviceMs, leastRealLeaseMs } = settings.presence;
     const leaseMs = Math.max(serviceMs / clock.scale, leastRealLeaseMs);
-    const renewal = renewalMs(leaseMs);
-    this.#writer = new PositionWriter({
-      ...this.#shared,
-      mostPerCommand,
-      renewalMs: renewal,
-      squares,
-      metrics,
-      log,
-      onLost,
-    });
+    const renewEveryMs = renewalMs(leaseMs);
+    this.#writer = new PositionWriter({ ...this.#shared, mostPerCommand, renewEveryMs, squares, metrics, log, onLost });
     this.#startSweeping = () => startSweeping({ shared: this.#shared, memory: this.#memory, leaseMs, clock, log });
     this.#listeners = new BatchListeners(log);
-    this.#connected = new ConnectedCouriers(clock.real.elapsed(), renewal);
-    this.#unplaced = new Unplaced(renewal);
+    this.#connected = new ConnectedCouriers(clock.real.elapsed(), renewEveryMs);
+    this.#unplaced = new Unplaced(renewEveryMs);
     this.#finder = new PositionFinder({
       known: () => this.#known(),
       regionResolution,

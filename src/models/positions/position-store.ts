@@ -45,14 +45,14 @@ export type Shared = {
 /**
  * Writes the waiting slots of one region in one pipeline: at most three commands with many members, and one publish. The
  * geo index gets its scores by `ZADD`, because `GEOADD` takes half as long again for the same.
- * @param renewalMs machine time after which Redis must learn again that a courier who sends positions was heard
+ * @param renewEveryMs machine time after which Redis must learn again that a courier who sends positions was heard
  * @throws Error if Redis did not accept all of it
  */
 export async function writeRegion(
   { redis, time, keys, origin }: Shared,
   region: string,
   slots: readonly Slot[],
-  renewalMs: number,
+  renewEveryMs: number,
 ): Promise<Written> {
   const geo: (string | number)[] = [keys.geo(region)];
   const positions: string[] = [keys.positions(region)];
@@ -61,7 +61,7 @@ export async function writeRegion(
   const touched: CourierId[] = [];
   for (const slot of slots) {
     const id = slot.position.courierId;
-    if (!slot.isMoved || slot.heardAt - slot.seenAt >= renewalMs) {
+    if (!slot.isMoved || slot.heardAt - slot.seenAt >= renewEveryMs) {
       seen.push(time.toRedis(slot.heardAt), id);
       slot.seenAt = slot.heardAt;
     }
@@ -75,9 +75,11 @@ export async function writeRegion(
     if (slot.isNews) rows.push(`"${id}",${row}`);
     positions.push(id, row);
   }
-  const pipeline = redis.commands.pipeline().call('zadd', ...geo);
+  const pipeline = redis.commands.pipeline();
   if (seen.length > 2) pipeline.call('zadd', ...seen);
   if (positions.length > 1) pipeline.call('hset', ...positions);
+  // Last, because a sweep in between takes everybody out of the geo set who has not been seen.
+  pipeline.call('zadd', ...geo);
   const write = pipeline.length;
   const isNews = rows.length + touched.length > 0;
   if (isNews) pipeline.publish(keys.channel + region, origin + encodeBatch(rows, touched));
@@ -85,7 +87,7 @@ export async function writeRegion(
   const failed = replies?.find(([error]) => error !== null);
   if (failed !== undefined) throw failed[0];
   // A sweep takes couriers out of the geo set alone, so that one says nothing about what Redis has lost.
-  const added = (replies ?? []).slice(1, write).map(([, count]) => Number(count));
+  const added = (replies ?? []).slice(0, write - 1).map(([, count]) => Number(count));
   return { write, publish: isNews ? 1 : 0, added: Math.max(0, ...added) };
 }
 

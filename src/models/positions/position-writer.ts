@@ -5,7 +5,7 @@ import { readRegions, recordMoves, writeRegion, type Shared, type Move } from '.
 
 type Needs = Shared & {
   readonly mostPerCommand: number;
-  readonly renewalMs: number;
+  readonly renewEveryMs: number;
   readonly squares: Pick<CourierSquares, 'regionOf'>;
   readonly metrics: Metrics;
   readonly log: Log;
@@ -70,10 +70,10 @@ export class PositionWriter {
   }
 
   async #writePart(region: string, slots: readonly Slot[], arrived: ReadonlySet<Slot>): Promise<void> {
-    const { metrics, onLost, renewalMs } = this.#needs;
+    const { metrics, onLost, renewEveryMs } = this.#needs;
     const news = slots.filter(isNews);
     try {
-      const writing = writeRegion(this.#needs, region, slots, renewalMs);
+      const writing = writeRegion(this.#needs, region, slots, renewEveryMs);
       // The commands are made. Positions that arrive from now on belong to the next write.
       for (const slot of slots) {
         slot.isWaiting = false;

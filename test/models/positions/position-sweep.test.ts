@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { offsetBy } from '../../../src/domain/geo/geo.ts';
 import type { CourierId } from '../../../src/domain/ids.ts';
 import type { RedisConnections } from '../../../src/engines/redis/redis.ts';
+import { loadScript } from '../../../src/engines/redis/script.ts';
 import { defaultSettings } from '../../../src/settings.ts';
 import { CENTER, aPosition } from '../../builders.ts';
 import { handClock } from '../../clock.ts';
@@ -120,3 +121,41 @@ test.each(['the same process', 'another process', 'a process that has just start
     ]);
   },
 );
+
+/** Sends the commands of each pipeline alone, and does this after each of them, as another process may. */
+function between({ commands }: RedisConnections, work: () => Promise<unknown>): void {
+  const pipeline = () => {
+    const queue: (() => Promise<unknown>)[] = [];
+    const later = {
+      call: (name: string, ...args: string[]) => queue.push(() => commands.call(name, ...args)) > 0 && later,
+      publish: (channel: string, message: string) => queue.push(() => commands.publish(channel, message)),
+      get length() {
+        return queue.length;
+      },
+      exec: async () => {
+        const replies: [null, unknown][] = [];
+        for (const send of queue) {
+          replies.push([null, await send()]);
+          await work();
+        }
+        return replies;
+      },
+    };
+    return later;
+  };
+  Object.assign(commands, { pipeline });
+}
+
+test('[P27] a courier who is heard again is in the geo index, even if another process sweeps during the write', async () => {
+  const { index, redis, clock, tick } = await aProcess({ at: testEngines('sweep-race') });
+  const courier = aPosition(aside());
+  index.put(courier);
+  await tick();
+  await clock.advance(LEASE_MS);
+  const sweep = loadScript('hide-absent');
+  const keys = [`${redis.prefix}{r:${REGION}}:geo`, `${redis.prefix}{r:${REGION}}:seen`];
+  between(redis, () => sweep(redis.commands, keys, [clock.now() - LEASE_MS / 2, 10]));
+  index.put({ ...courier, at: courier.at + LEASE_MS });
+  await tick();
+  expect(await inGeo(redis)).toEqual([courier.courierId]);
+});

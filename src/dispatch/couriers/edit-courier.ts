@@ -41,8 +41,9 @@ export async function editCourier(
   if (caller.type === 'courier') refuseForeignFields(changes);
   const approved = await ctx.documents.listApproved(courierId);
   return untilWritten(async () => {
-    if (await ctx.audit.isEdited()) return finishEdit(ctx, courierId, changes, []);
-    const { before, decision: after } = await decideOn(groundOf(ctx, courierId), (courier) => {
+    const { before, decision: after } = await decideOn(groundOf(ctx, courierId), async (courier) => {
+      // Asked after each read, so that a try that is stored later makes this one stale.
+      if (await ctx.audit.isEdited()) return null;
       refuseStale(courier, ifVersion);
       const next = withChanges(courier, changes);
       if (Object.keys(changes).length === 0) return null;

@@ -75,8 +75,9 @@ export async function changeOnce(
   id: CourierId,
   decide: (before: Courier) => Write | null,
 ): Promise<Courier> {
-  if (await ctx.audit.isEdited()) return getConfirmed(ctx, id);
-  return (await changeCourier(ctx, id, decide)).after;
+  // Asked after each read. A try that is stored later makes the write of what was read lose its race.
+  const decideOnce = async (before: Courier) => ((await ctx.audit.isEdited()) ? null : decide(before));
+  return (await changeCourier(ctx, id, decideOnce)).after;
 }
 
 /**
@@ -87,7 +88,7 @@ export async function changeOnce(
 export async function changeCourier(
   ctx: Pick<Context, 'confirmed' | 'couriers' | 'clock'>,
   id: CourierId,
-  decide: (before: Courier) => Write | null,
+  decide: (before: Courier) => Promise<Write | null> | Write | null,
 ): Promise<{ readonly before: Courier; readonly after: Courier }> {
   const until = ctx.clock.real.elapsed() + DEADLINE_MS;
   const ground = { read: () => ctx.couriers.get(id), confirm: () => getConfirmed(ctx, id) };

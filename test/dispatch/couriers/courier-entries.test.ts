@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { editCourier } from '../../../src/dispatch/couriers/edit-courier.ts';
 import { onboardCourier, setCourierState } from '../../../src/dispatch/couriers/onboard-courier.ts';
 import { addDocument, decideDocument } from '../../../src/dispatch/couriers/review-document.ts';
 import { setAvailability } from '../../../src/dispatch/couriers/set-availability.ts';
@@ -132,5 +133,32 @@ test('[A108] of changes at the same moment each that stands has its entry, and t
       state,
       Number(after.state === state) - Number(courier.state === state),
     ]);
+  }
+});
+
+test('[A132] a try that another try and a later change overtake undoes nothing and does not fail', async () => {
+  await inState('active');
+  const { plate = null } = courier;
+  const edit = (on: World, to: string | null) => editCourier(on, courier.id, { plate: to }, staff, null);
+  for (const [first, second] of [
+    [(on: World) => inState('suspended', on), () => inState('active')],
+    [(on: World) => set('online', staff, on), () => set('offline', staff)],
+    [(on: World) => edit(on, 'B-A 1'), () => edit(world, plate)],
+  ] as const) {
+    const seed = newId('aud').slice('aud_'.length);
+    const again = <T>(work: () => T): T => world.audit.withinTry({ seed }, work);
+    let reads = 0;
+    const get: World['couriers']['get'] = async (id) => {
+      reads += 1;
+      if (reads === 1) {
+        await again(() => first(world));
+        await world.audit.withinTry({ seed: newId('aud').slice('aud_'.length) }, second);
+      }
+      return world.couriers.get(id);
+    };
+    const late = await again(() => first({ ...world, couriers: { ...world.couriers, get } }));
+    const { state, availability } = await world.couriers.get(courier.id);
+    expect([late.state, late.availability, late.plate ?? null]).toEqual([state, availability, plate]);
+    expect([state, availability]).toEqual(['active', 'offline']);
   }
 });

@@ -1,6 +1,8 @@
 import { createServer } from 'node:http';
 import { Server } from 'socket.io';
 import { expect, onTestFinished, test } from 'vitest';
+import { openCourierSocket } from '../../packages/client/src/sockets/courier.ts';
+import { openTrackFeed } from '../../packages/client/src/sockets/track.ts';
 import { openVendorFeed } from '../../packages/client/src/sockets/vendor.ts';
 import { openPort } from '../open-port.ts';
 import { until } from '../until.ts';
@@ -85,4 +87,43 @@ test('[H558] a feed whose login fails for good closes, although the callback of 
   await until(() => states.includes('closed'));
   await until(() => errors.length === 1);
   expect(errors).toEqual([FAULT]);
+});
+
+test('[H561] an error of the app in an offer, a hint, a position or a dropped place is an unhandled rejection too', async () => {
+  const errors = unhandled();
+  const [server, called] = [createServer(), new Set<string>()];
+  const io = new Server(server, { transports: ['websocket'] });
+  const at = new Date(0).toISOString();
+  io.of('/courier').on('connection', (socket) => {
+    socket.emit('offer.new', { offer_id: 'off_1', expires_at: at, server_time: at }, () => undefined);
+    for (const name of ['offer.withdrawn', 'courier.hint']) socket.emit(name, {});
+  });
+  for (const name of ['/vendor', '/track']) {
+    io.of(name).on('connection', (socket) => socket.emit('positions', { items: [] }, () => undefined));
+  }
+  const fail = (name: string) => () => {
+    called.add(name);
+    throw FAULT;
+  };
+  const baseUrl = await openPort(server);
+  const courier = openCourierSocket({
+    baseUrl,
+    session: { token: () => Promise.resolve('t'), distrust: () => undefined },
+    onOffer: fail('offer'),
+    onOfferWithdrawn: fail('withdrawn'),
+    onHint: fail('hint'),
+    onPlacesDropped: fail('dropped'),
+  });
+  const feeds = [
+    openVendorFeed({ baseUrl, apiKey: 'k', onPositions: fail('vendor') }),
+    openTrackFeed({ baseUrl, token: 't', onPositions: fail('track') }),
+  ];
+  onTestFinished(async () => {
+    for (const socket of [courier, ...feeds]) socket.close();
+    await io.close();
+  });
+  for (let place = 0; place <= 1000; place += 1) courier.report({ lat: 1, lng: 1 });
+  await until(() => errors.length === 6);
+  expect([...called].toSorted()).toEqual(['dropped', 'hint', 'offer', 'track', 'vendor', 'withdrawn']);
+  expect(new Set(errors)).toEqual(new Set([FAULT]));
 });

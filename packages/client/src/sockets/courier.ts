@@ -7,6 +7,7 @@ import { ANSWER_MS, backoffMs, pause, unlessEnded } from '../pause.ts';
 import { NoAnswer, ServiceProblem } from '../problems.ts';
 import { isRecord } from '../records.ts';
 import { createAssignments } from './assignments.ts';
+import { shield } from './callbacks.ts';
 import { startFeed, type Feed, type FeedOptions } from './feed.ts';
 import type { Connection, ConnectionState } from './connection.ts';
 import { answerIn, hear, isOffer } from './heard.ts';
@@ -71,7 +72,8 @@ const AT_STOP: readonly (keyof CourierActions)[] = [
 const PLACES_MS = 10_000;
 
 /** Opens the socket of a courier app. A later login of the same courier on another phone closes it. */
-export function openCourierSocket(options: CourierSocketOptions): CourierSocket {
+export function openCourierSocket(given: CourierSocketOptions): CourierSocket {
+  const options = shield(given);
   const clock = createServiceClock(options.baseUrl);
   const onState = (state: ConnectionState): void => {
     if (state === 'closed') clock.forget();

@@ -5,7 +5,6 @@ import type { Problem } from '../generated/types.ts';
 import { ANSWER_MS, type Backoff } from '../pause.ts';
 import { NoAnswer, ServiceProblem } from '../problems.ts';
 import { isRecord } from '../records.ts';
-import { shield } from './callbacks.ts';
 import { createCatchUp } from './catch-up.ts';
 import { keepConnected, type Connection, type ConnectionOptions, type ConnectionState } from './connection.ts';
 import { hear, isEvent, isSnapshot, newestIn, replayIn, type AnySnapshot } from './heard.ts';
@@ -65,10 +64,9 @@ const END_STATES = ['delivered', 'failed', 'canceled'];
 export function startFeed<S extends AnySnapshot>(
   namespace: '/courier' | '/vendor' | '/track',
   credential: Credential,
-  given: FeedOptions<S> & Pick<ConnectionOptions, 'onReplaced'>,
+  options: FeedOptions<S> & Pick<ConnectionOptions, 'onReplaced'>,
   listen: (socket: Socket) => void,
 ): { readonly connection: Connection; readonly feed: Feed } {
-  const options = shield(given);
   const marks = createMarks(options.lastSeq);
   const isFirst = (): boolean => connection.reconnects() === 0;
   // A courier gets a delivery in the middle, and a recipient has only one.

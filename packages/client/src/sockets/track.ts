@@ -1,4 +1,5 @@
 import type { Positions, TrackSnapshot } from '../generated/messages.ts';
+import { shield } from './callbacks.ts';
 import { startFeed, type Feed, type FeedOptions } from './feed.ts';
 import { hear, isPositions } from './heard.ts';
 
@@ -10,7 +11,8 @@ export type TrackFeedOptions = FeedOptions<TrackSnapshot> & {
 };
 
 /** Follows one delivery as its recipient. */
-export function openTrackFeed(options: TrackFeedOptions): Feed {
+export function openTrackFeed(given: TrackFeedOptions): Feed {
+  const options = shield(given);
   return startFeed('/track', options.token, options, (socket) => {
     hear(socket, 'positions', isPositions, (frame, acknowledge) => {
       // The next frame comes only after the acknowledgement.

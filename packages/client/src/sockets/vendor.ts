@@ -1,5 +1,6 @@
 import type { Credential } from '../credentials.ts';
 import type { Positions, VendorSnapshot } from '../generated/messages.ts';
+import { shield } from './callbacks.ts';
 import { startFeed, type Feed, type FeedOptions } from './feed.ts';
 import { hear, isPositions } from './heard.ts';
 
@@ -11,7 +12,8 @@ export type VendorFeedOptions = FeedOptions<VendorSnapshot> & {
 };
 
 /** Follows all deliveries of a vendor, in the mode of the API key. */
-export function openVendorFeed(options: VendorFeedOptions): Feed {
+export function openVendorFeed(given: VendorFeedOptions): Feed {
+  const options = shield(given);
   return startFeed('/vendor', options.apiKey, options, (socket) => {
     hear(socket, 'positions', isPositions, (frame, acknowledge) => {
       // The next frame comes only after the acknowledgement.

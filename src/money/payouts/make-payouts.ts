@@ -1,6 +1,6 @@
 import { isSuspendedByStaff } from '../../domain/couriers/not-active.ts';
 import type { BankAccount } from '../../domain/couriers/bank-account.ts';
-import { newId } from '../../domain/ids.ts';
+import { newId, type CourierId } from '../../domain/ids.ts';
 import type { Context } from '../../ports/context.ts';
 import type { PayoutBirth } from '../../ports/money/payouts.ts';
 import { bookOf } from '../ledger/accounts.ts';
@@ -17,7 +17,9 @@ export type MakeNeeds = Pick<
 const UNPAID =
   'couriers have earnings and no bank account in their currency, so no batch pays these; set an account in this currency and ask for its batch, or exchange them with `adjust-earnings`';
 const NO_GATEWAY = 'configure one for this process, or stop it, so that another process makes the batch';
-/** A courier whose earnings could not be read this often is left out of a batch. The next batch pays them. */
+const UNREAD =
+  'earnings cannot be read, so a batch goes on without them; the next one pays the courier, or names what none pays';
+/** Earnings that could not be read this often are left out of a batch. */
 const MOST_FAILURES = 5;
 /** Couriers whose payouts share a transaction. */
 const PAGE = 50;
@@ -37,10 +39,15 @@ export async function makePayouts(ctx: MakeNeeds, batch: PayoutBatch): Promise<v
   const accounts = await ctx.bankAccounts.list(batch, PAGE);
   const now = ctx.clock.now();
   const usable = accounts.filter(({ usableAt }) => usableAt <= now);
-  const births = await Promise.all(usable.map((account) => bearOrLeaveOut(ctx, { ...batch, gateway }, account)));
+  const births = await Promise.all(
+    usable.map((account) =>
+      orLeaveOut(ctx, batch, { courierId: account.courierId }, () => bear(ctx, { ...batch, gateway }, account)),
+    ),
+  );
   const after = accounts.length < PAGE ? null : (accounts.at(-1)?.courierId ?? null);
   // Read before, because a batch that is made has no further turn.
-  const unpaid = after === null ? await listUnpaid(ctx, batch.liveMode) : [];
+  const listed = after === null ? await orLeaveOut(ctx, batch, {}, () => listUnpaid(ctx, batch.liveMode)) : null;
+  const unpaid = listed ?? [];
   const isMade = await ctx.payouts.makePage(
     batch,
     births.filter((birth) => birth !== null),
@@ -49,21 +56,18 @@ export async function makePayouts(ctx: MakeNeeds, batch: PayoutBatch): Promise<v
   if (isMade && unpaid.length > 0) ctx.log.error({ batch: batch.id, unpaid }, UNPAID);
 }
 
-/** A courier who cannot be paid stops the others for a few tries only. They are paid with the next batch. */
-async function bearOrLeaveOut(
-  ctx: MakeNeeds,
-  batch: PayoutBatch & Pick<Payout, 'gateway'>,
-  account: BankAccount,
-): Promise<PayoutBirth | null> {
+/** Reads earnings for a batch. If they cannot be read, that stops the batch for a few tries only. Then the result is null. */
+async function orLeaveOut<T>(
+  { log }: MakeNeeds,
+  { id, failures }: PayoutBatch,
+  about: { readonly courierId?: CourierId },
+  read: () => Promise<T>,
+): Promise<T | null> {
   try {
-    return await bear(ctx, batch, account);
+    return await read();
   } catch (error) {
-    if (batch.failures < MOST_FAILURES) throw error;
-    const about = { batch: batch.id, courierId: account.courierId, error };
-    ctx.log.error(
-      about,
-      'a courier is left out of a batch, because their earnings cannot be read; the next one pays them',
-    );
+    if (failures < MOST_FAILURES) throw error;
+    log.error({ batch: id, ...about, error }, UNREAD);
     return null;
   }
 }

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { call } from '../e2e/client.ts';
 import { startServer, type TestServer } from '../e2e/servers.ts';
 import { testEngines } from '../engines.ts';
 import { DESK, launch, openConsole, UNREADABLE, visit } from './browser.ts';
@@ -64,6 +65,25 @@ test('[V143] strange answers break no read of the console, which goes on when th
   await page.getByRole('button', { name: 'Search again' }).click();
   await page.locator('.assign').getByText('No online courier is near.').waitFor();
   expect(faults).toEqual([]);
+  await page.context().close();
+});
+
+test('[H562] strange answers to a login and to a cancel of the console are missing ones, which it repeats', async () => {
+  const delivery = await order(server, 'write-strange');
+  const { page, faults } = await visit(browser, DESK);
+  let strange = 0;
+  await page.route(/\/auth\/token$|\/cancel$/, (route) => {
+    strange += 1;
+    return strange % 2 === 1 ? route.fulfill(STRANGE) : route.continue();
+  });
+  await openConsole(page, server);
+  await page.locator('.row', { hasText: 'write-strange' }).click();
+  await page.getByRole('button', { name: 'Cancel delivery' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel delivery' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  const { body } = await call(server.baseUrl, `GET /deliveries/${delivery.id}`, { token: server.demo.vendor.api_key });
+  expect(body['status']).toBe('canceled');
+  expect([strange, faults]).toEqual([4, []]);
   await page.context().close();
 });
 

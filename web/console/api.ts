@@ -33,7 +33,7 @@ function read<T>(path: string, isSound: (body: Fields) => boolean): Promise<T> {
 
 /** Reads an object of this kind. Throws `ServiceProblem` if the server refuses. */
 export function get<T extends { readonly object: string }>(path: string, kind: T['object']): Promise<T> {
-  return read<T>(path, ({ object }) => object === kind);
+  return read<T>(path, isOf(kind));
 }
 
 /** Reads the clock of the server. */
@@ -47,11 +47,21 @@ export function getPage<T>(path: string): Promise<Page<T>> {
 }
 
 /**
- * Sends a body, again if the answer is lost. Throws `ServiceProblem` if the server refuses.
+ * Sends a body, again if the answer is lost, and returns the object of this kind. Throws `ServiceProblem` if the server refuses.
  * @param version the version that the reader has seen. If the object has changed since, the server refuses.
  */
-export function post<T>(path: string, body: object, version?: number): Promise<T> {
-  return send<T>({ method: 'POST', path, body, keyed: true, ifMatch: version });
+export function post<T extends { readonly object: string }>(
+  path: string,
+  kind: T['object'],
+  body: object,
+  version?: number,
+): Promise<T> {
+  const isSound = (answer: unknown): boolean => isRecord(answer) && isOf(kind)(answer);
+  return send<T>({ method: 'POST', path, body, keyed: true, ifMatch: version, isSound });
+}
+
+function isOf(kind: string): (body: Fields) => boolean {
+  return ({ object }) => object === kind;
 }
 
 /** Reads a list to its end. */

@@ -51,7 +51,7 @@ export function Cancel({ delivery, close }: { delivery: DeliveryView; close: () 
         // Open candidates would announce the end of the delivery too.
         isAssigning.value = false;
         try {
-          takeDelivery(await post<DeliveryView>(`/deliveries/${id}/cancel`, body));
+          takeDelivery(await post<DeliveryView>(`/deliveries/${id}/cancel`, 'delivery', body));
         } catch (error) {
           refusals.value += 1;
           isAssigning.value = wasAssigning;

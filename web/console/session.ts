@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import { ServiceProblem } from '../../packages/client/src/problems.ts';
+import { isRecord } from '../../packages/client/src/records.ts';
 import { createTransport } from '../../packages/client/src/transport.ts';
 import { REVIEWERS, type StaffRole } from '../../src/domain/access.ts';
 import { keep, readKept } from '../shared/kept.ts';
@@ -147,7 +148,14 @@ function hasSession(): boolean {
 }
 
 function askForTokens(grant: Record<string, string>): Promise<TokenAnswer> {
-  return send<TokenAnswer>({ method: 'POST', path: '/auth/token', body: grant });
+  return send<TokenAnswer>({ method: 'POST', path: '/auth/token', body: grant, isSound: hasTokens });
+}
+
+/** Whether an answer has tokens. Any other success, such as that of a proxy, is a missing answer. */
+function hasTokens(answer: unknown): boolean {
+  if (!isRecord(answer)) return false;
+  const { access_token: access, refresh_token: next, expires_in: livesS, roles } = answer;
+  return typeof access === 'string' && typeof next === 'string' && Number.isFinite(livesS) && Array.isArray(roles);
 }
 
 function sessionOf(tokens: TokenAnswer, email: string): Session {

@@ -74,7 +74,7 @@ async function act(
   body: object,
 ): Promise<DocumentReviewDetails> {
   try {
-    const answer = await post<DocumentReviewDetails>(`/kyc/documents/${id}/${verb}`, body, version);
+    const answer = await post<DocumentReviewDetails>(`/kyc/documents/${id}/${verb}`, 'document', body, version);
     changes += 1;
     take(answer);
     return answer;

@@ -56,6 +56,8 @@ export function clientCode(): Record<string, string> {
   return { 'operations.ts': printOperations(sections, types.names()), 'types.ts': `${NOTE}\n\n${types.text()}` };
 }
 
+type AnswerKind = 'empty' | 'object' | 'page' | 'pages';
+
 type Method = { readonly name: string; readonly row: string; readonly type: string; readonly comment: string };
 
 type Types = {
@@ -99,7 +101,7 @@ function methodOf(route: string, section: string, operation: Operation, types: T
   const body = (form ?? requestBody?.content?.['application/json'])?.schema;
   const query = queryOf(operation);
   const answer = answerOf(operation);
-  const pages = answer !== null && isPaged(answer, parameters);
+  const answers = kindOf(answer, parameters);
   const ids = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
   const takes = [
     ...(body === undefined ? [] : [form === undefined ? 'json' : 'form']),
@@ -108,8 +110,7 @@ function methodOf(route: string, section: string, operation: Operation, types: T
   const row = [
     `route: '${route}'`,
     ...takes.map((kind) => `${kind === 'query' ? 'query' : 'body'}: ${kind === 'query' ? 'true' : `'${kind}'`}`),
-    ...(pages ? ['pages: true'] : []),
-    ...(answer === null ? ['empty: true'] : []),
+    ...(answers === 'object' ? [] : [`answer: '${answers}'`]),
     ...(parameters.some(({ name }) => name === 'Idempotency-Key') ? ['keyed: true'] : []),
   ];
   const name = shorten(id, section);
@@ -123,7 +124,7 @@ function methodOf(route: string, section: string, operation: Operation, types: T
       : [`query${(query.required ?? []).length === 0 ? '?' : ''}: ${types.use(query, 'input', `${pascal(id)}Query`)}`]),
     'options?: CallOptions',
   ];
-  const type = `(${inputs.join(', ')}) => ${resultOf(answer, pages, id, types)}`;
+  const type = `(${inputs.join(', ')}) => ${resultOf(answer, answers, id, types)}`;
   return {
     name,
     row: `    ${name}: { ${row.join(', ')} },`,
@@ -151,17 +152,20 @@ function answerOf({ responses }: Operation): Schema | null {
   return success?.[1].content?.['application/json']?.schema ?? null;
 }
 
-function isPaged({ properties = {} }: Schema, parameters: readonly Parameter[]): boolean {
-  return 'next_cursor' in properties && parameters.some(({ name }) => name === 'cursor');
+/** A list without a cursor has one page only. */
+function kindOf(answer: Schema | null, parameters: readonly Parameter[]): AnswerKind {
+  if (answer === null) return 'empty';
+  if (answer.properties?.['next_cursor'] === undefined) return 'object';
+  return parameters.some(({ name }) => name === 'cursor') ? 'pages' : 'page';
 }
 
-function resultOf(answer: Schema | null, pages: boolean, id: string, types: Types): string {
+function resultOf(answer: Schema | null, kind: AnswerKind, id: string, types: Types): string {
   if (answer === null) return 'Promise<void>';
   const items = answer.properties?.['data']?.items;
-  if (answer.properties?.['next_cursor'] === undefined || items === undefined || items === false)
+  if (kind === 'object' || items === undefined || items === false)
     return `Promise<${types.use(answer, 'output', `${pascal(id)}Answer`)}>`;
   const item = types.use(items, 'output', `${pascal(id.replace(/^list/, ''))}Item`);
-  return pages ? `Pages<${item}>` : `Promise<Page<${item}>>`;
+  return kind === 'pages' ? `Pages<${item}>` : `Promise<Page<${item}>>`;
 }
 
 function printOperations(sections: ReadonlyMap<string, readonly Method[]>, names: readonly string[]): string {

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createClient } from '../../packages/client/src/client.ts';
+import { createClient, type Client } from '../../packages/client/src/client.ts';
 import { NoAnswer } from '../../packages/client/src/problems.ts';
 import { createSession } from '../../packages/client/src/sessions.ts';
 import { thisMoment } from '../../packages/client/src/sockets/moments.ts';
@@ -46,6 +46,18 @@ test.each([{}, { data: null, has_more: false }, { data: [], has_more: true, next
     expect(asked).toHaveLength(2);
     const never = createClient({ ...AT_ONCE, fetch: answering({ body }).fetch }).webhooks.listEvents();
     await expect(never.firstPage()).rejects.toMatchObject({ name: 'NoAnswer', status: 200 });
+  },
+);
+
+test.each([{}, { object: 'portal' }, { data: 'login' }])(
+  '[H566] a list that has only one page takes no object such as %j for it',
+  async (body) => {
+    const page = { object: 'list', data: [1], has_more: false, next_cursor: null };
+    const lists = (): Client => createClient({ ...AT_ONCE, fetch: answering({ body }, { body: page }).fetch });
+    expect(await lists().dispatch.listCandidates({ delivery_id: 'del_1' })).toEqual(page);
+    expect(await lists().auth.listSessions()).toEqual(page);
+    expect(await lists().couriers.listDevices('cou_1')).toEqual(page);
+    expect(await lists().couriers.listOffers('cou_1')).toEqual(page);
   },
 );
 

@@ -13,11 +13,14 @@ type Row = {
   readonly route: string;
   readonly body?: 'json' | 'form';
   readonly query?: true;
-  readonly pages?: true;
-  readonly empty?: true;
+  /** By default an object. */
+  readonly answer?: keyof typeof IS_SOUND;
   readonly keyed?: true;
 };
 type Scalar = string | number | boolean;
+
+/** How an answer of each kind is judged. An empty one is judged like that of any request. */
+const IS_SOUND = { empty: undefined, object: isRecord, page: isPage, pages: isPage };
 
 /**
  * Creates a client. It repeats requests that had no answer, or that the service could not take, with the same
@@ -50,9 +53,9 @@ function methodOf(row: Row, request: Transport): (...inputs: readonly unknown[])
         path: `${path}${queryText(asked)}`,
         keyed: row.keyed ?? false,
         body: row.body === 'form' ? formOf(body as Fields) : body,
-        isSound: row.pages === true ? isPage : row.empty === true ? undefined : isRecord,
+        isSound: IS_SOUND[row.answer ?? 'object'],
       });
-    if (row.pages !== true) return send(query ?? {});
+    if (row.answer !== 'pages') return send(query ?? {});
     return new Pages((cursor) => send<Page<unknown>>(cursor === null ? (query ?? {}) : { ...query, cursor }));
   };
 }

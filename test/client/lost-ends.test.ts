@@ -4,6 +4,7 @@ import { NoAnswer } from '../../packages/client/src/problems.ts';
 import { answering, refusal } from './answers.ts';
 
 const baseUrl = 'https://a.example/';
+const [cut, refused] = [new TypeError('cut'), refusal(401, 'unauthorized')];
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
@@ -21,7 +22,7 @@ function tokenOf(sessionId: string): string {
 }
 
 test('[H559] the end of the own session is done if its answer was lost, and no login begins', async () => {
-  const { fetch, asked } = answering(new TypeError('cut'), refusal(401, 'unauthorized'));
+  const { fetch, asked } = answering(cut, refused);
   const session = { token: () => Promise.resolve(tokenOf('ses_1')), distrust: vi.fn<() => void>() };
   const { auth } = createClient({ baseUrl, fetch, credential: session });
   expect(await settle(auth.endSession('ses_1'))).toBeUndefined();
@@ -29,7 +30,7 @@ test('[H559] the end of the own session is done if its answer was lost, and no l
 });
 
 test('[H559] the end of another session is asked for again with a new token', async () => {
-  const { fetch } = answering(new TypeError('cut'), refusal(401, 'unauthorized'), { status: 204 });
+  const { fetch } = answering(cut, refused, { status: 204 });
   const session = { token: () => Promise.resolve(tokenOf('ses_1')), distrust: vi.fn<() => void>() };
   const { auth } = createClient({ baseUrl, fetch, credential: session });
   expect(await settle(auth.endSession('ses_2'))).toBeUndefined();
@@ -37,9 +38,30 @@ test('[H559] the end of another session is asked for again with a new token', as
 });
 
 test('[H559] the end of all sessions whose answer was lost is a missing answer, and no login begins', async () => {
-  const { fetch, asked } = answering(new TypeError('cut'), refusal(401, 'unauthorized'));
+  const { fetch, asked } = answering(cut, refused);
   const session = { token: () => Promise.resolve(tokenOf('ses_1')), distrust: vi.fn<() => void>() };
   const { auth } = createClient({ baseUrl, fetch, credential: session });
   expect(await settle(auth.endSessions({ keep_current: 'false' }))).toBeInstanceOf(NoAnswer);
   expect([asked.length, session.distrust.mock.calls.length]).toEqual([2, 0]);
+});
+
+test('[H567] the end of the own API key whose answer was lost is a missing answer, and so is its rotation', async () => {
+  const ended = () => createClient({ baseUrl, credential: 'dsk_live_1', fetch: answering(cut, refused).fetch });
+  expect(await settle(ended().access.revokeApiKey('key_1'))).toMatchObject({ name: 'NoAnswer', idempotencyKey: null });
+  const rotation = ended().access.rotateApiKey('key_1', { overlap_hours: 0 }, { idempotencyKey: 'order-7' });
+  expect(await settle(rotation)).toMatchObject({ name: 'NoAnswer', idempotencyKey: 'order-7' });
+});
+
+test('[H567] a read, and a write whose first try is refused, are refused for good if the API key has ended', async () => {
+  const read = createClient({ baseUrl, credential: 'dsk_live_1', fetch: answering(cut, refused).fetch });
+  expect(await settle(read.deliveries.get('del_1'))).toMatchObject({ code: 'unauthorized' });
+  const first = createClient({ baseUrl, credential: 'dsk_live_1', fetch: answering(refused).fetch });
+  expect(await settle(first.access.revokeApiKey('key_1'))).toMatchObject({ code: 'unauthorized' });
+});
+
+test('[H567] the removal of the own account whose answer was lost is a missing answer, also if no login succeeds', async () => {
+  const token = vi.fn<() => Promise<string>>(() => Promise.reject(new Error('the password is not known')));
+  const credential = { token: token.mockResolvedValueOnce('t').mockResolvedValueOnce('t'), distrust: () => undefined };
+  const { access } = createClient({ baseUrl, credential, fetch: answering(cut, refused).fetch });
+  expect(await settle(access.removeStaff('stf_1'))).toBeInstanceOf(NoAnswer);
 });

@@ -53,8 +53,7 @@ export type Sent = CallOptions & {
 /**
  * Sends a request until it is answered, and returns the body of the answer; undefined after 204.
  * @throws ServiceProblem if the service refuses
- * @throws NoAnswer if no try had a readable answer, or if one of a request with a key had none and the service refuses the
- *   repeats only for now
+ * @throws NoAnswer if no try had a readable answer, or if one had none and the refusal of its repeats leaves open what it has done
  */
 export type Transport = <T>(sent: Sent) => Promise<T>;
 
@@ -76,6 +75,7 @@ export function createTransport(options: TransportOptions): Transport {
   return async <T>(sent: Sent): Promise<T> => {
     const credential = sent.credential ?? options.credential;
     const key = isKeyed(sent) ? (sent.idempotencyKey ?? randomKey()) : null;
+    const isWrite = sent.method.toUpperCase() !== 'GET';
     const deadline = performance.now() + retries.withinMs + sendingMs(sent.body);
     let isRenewed = false;
     let isUnsure = false;
@@ -83,7 +83,7 @@ export function createTransport(options: TransportOptions): Transport {
       sent.signal?.throwIfAborted();
       const token = await tokenFor(sent, credential).catch((error: unknown) => {
         sent.signal?.throwIfAborted();
-        throw isUnsure && key !== null ? unsure(sent, key, error) : error;
+        throw isUnsure && isWrite ? unsure(sent, key, error) : error;
       });
       const tried = turn;
       const base = addresses[tried % addresses.length] ?? '';
@@ -102,7 +102,9 @@ export function createTransport(options: TransportOptions): Transport {
       const waitMs = result.retryAfterMs + backoffMs(retries, tries);
       const isAgain = isWorthAnother(result.error);
       if (!isAgain || tries > retries.most || performance.now() + waitMs > deadline) {
-        throw isUnsure && isAgain && key !== null ? unsure(sent, key, result.error) : result.error;
+        // The service judges the credential before it looks for an earlier try.
+        const isOpen = isAgain ? key !== null : token !== undefined && isWrite && saysOld(result.error);
+        throw isUnsure && isOpen ? unsure(sent, key, result.error) : result.error;
       }
       // The first of several calls that fail at one address leads all of them to the next one.
       if (turn === tried) turn += 1;

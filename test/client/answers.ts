@@ -1,3 +1,5 @@
+import { vi } from 'vitest';
+
 /** A service that answers as a test says, and remembers what it was asked. */
 export type Asked = {
   readonly url: string;
@@ -47,4 +49,11 @@ export function refusal(status: number, code: string, retryable = false): Answer
 /** Waits for an answer, as the `watch` of a connection that is never dead. */
 export function watch<T>(answer: Promise<T>): Promise<T> {
   return answer;
+}
+
+/** The outcome of a call whose waits pass at once, by the false timers of the test. */
+export async function settle<T>(call: Promise<T>): Promise<unknown> {
+  const settled = call.catch((error: unknown) => error);
+  await vi.runAllTimersAsync();
+  return settled;
 }

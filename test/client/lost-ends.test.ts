@@ -1,20 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createClient } from '../../packages/client/src/client.ts';
 import { NoAnswer } from '../../packages/client/src/problems.ts';
-import { answering, refusal } from './answers.ts';
+import { answering, refusal, settle } from './answers.ts';
 
 const baseUrl = 'https://a.example/';
 const [cut, refused] = [new TypeError('cut'), refusal(401, 'unauthorized')];
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
-
-/** The outcome of a call whose waits pass at once. */
-async function settle<T>(call: Promise<T>): Promise<unknown> {
-  const settled = call.catch((error: unknown) => error);
-  await vi.runAllTimersAsync();
-  return settled;
-}
 
 /** An access token of a session, as the service makes them. */
 function tokenOf(sessionId: string): string {

@@ -3,20 +3,13 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createClient } from '../../packages/client/src/client.ts';
 import { backoffMs } from '../../packages/client/src/pause.ts';
 import { NoAnswer, ServiceProblem } from '../../packages/client/src/problems.ts';
-import { answering, refusal, type Said } from './answers.ts';
+import { answering, refusal, settle, type Said } from './answers.ts';
 
 const baseUrl = 'https://a.example/';
 const ROUTE = { pickup: { location_id: 'loc_1' }, drop_off: [] };
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
-
-/** The outcome of a call whose waits pass at once. */
-async function settle<T>(call: Promise<T>): Promise<unknown> {
-  const settled = call.catch((error: unknown) => error);
-  await vi.runAllTimersAsync();
-  return settled;
-}
 
 /** The time from the call to its end, ms. */
 async function spanOf(...answers: readonly Said[]): Promise<number> {

@@ -31,3 +31,17 @@ test('[H540] a client that was told to leave within ten minutes keeps no timer a
   feed.close();
   expect(waits.size).toBe(0);
 });
+
+test('[H570] a feed that is closed right after a snapshot keeps no timer', async () => {
+  const { feed, service, seen } = await aVendorFeed();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  service.show('del_1', 3);
+  service.beacon({ del_1: 4 });
+  await vi.waitFor(() => expect(service.asked).toHaveLength(1), { timeout: 4000 });
+  expect(seen.snapshots).toHaveLength(1);
+  const before = vi.getTimerCount();
+  feed.close();
+  expect(before).toBeGreaterThan(1);
+  expect(vi.getTimerCount()).toBe(0);
+});

@@ -1,3 +1,5 @@
+import { pause } from '../pause.ts';
+
 /** Most requests in a batch. The server allows a connection 20 messages a second, and cuts it off after many more. */
 const BATCH = 20;
 /** Least machine time between two batches. */
@@ -13,10 +15,12 @@ type Newest<Id extends string> = readonly [id: Id, sequence: number];
  * before has its answers.
  * @param isMissed whether events of the delivery up to this number are still missing
  * @param ask asks for the missed events of one delivery, and never rejects
+ * @param ended ends the wait between two batches
  */
 export function createCatchUp<Id extends string>(
   isMissed: (...newest: Newest<Id>) => boolean,
   ask: (...newest: Newest<Id>) => Promise<void>,
+  ended?: AbortSignal,
 ): (missed: readonly Newest<Id>[]) => void {
   const waiting = new Map<Id, number>();
   let isAsking = false;
@@ -28,8 +32,8 @@ export function createCatchUp<Id extends string>(
       const batch = [...waiting].slice(0, BATCH);
       if (batch.length === 0) break;
       for (const [id] of batch) waiting.delete(id);
-      const pause = new Promise((resolve) => void setTimeout(resolve, BATCH_MS));
-      await Promise.all([pause, ...batch.map(([id, sequence]) => ask(id, sequence))]);
+      const turn = pause(BATCH_MS, ended).catch(() => undefined);
+      await Promise.all([turn, ...batch.map(([id, sequence]) => ask(id, sequence))]);
     }
     isAsking = false;
   };

@@ -1,14 +1,11 @@
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { HURRY_MS, LATE_MS } from '../../packages/client/src/pause.ts';
 import { courierSession, createSession } from '../../packages/client/src/sessions.ts';
-import { AGAIN_MS } from '../../packages/client/src/sockets/heard.ts';
 import { openTrackFeed } from '../../packages/client/src/sockets/track.ts';
 import { openVendorFeed } from '../../packages/client/src/sockets/vendor.ts';
 import { openPort } from '../open-port.ts';
 import { until } from '../until.ts';
 import { refusal } from './answers.ts';
-import { aCourier } from './courier-service.ts';
 import { hurry } from './hurry.ts';
 import { aVendorFeed } from './vendor-service.ts';
 
@@ -150,83 +147,4 @@ test('[H525] an open connection that dies soon after its answer to a hurry is re
   feed.hurry();
   await until(() => seen.states.includes('lost'));
   expect(service.greeted).toBe(2);
-});
-
-/** Signs of life are missed soon, and a test says when an answer is late. Returns the waits of all timers since then. */
-function untilLate(): (number | undefined)[] {
-  const waits = hurry([HURRY_MS]);
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  onTestFinished(() => void vi.useRealTimers());
-  return waits;
-}
-
-/** A courier whose connection is dead. The client waits its true 8 s for an answer, and its other waits pass quickly. */
-async function onADeadConnection() {
-  const waits = untilLate();
-  const courier = await aCourier((_socket, reply) => reply({ ok: true }), 5000);
-  courier.deafen();
-  return { ...courier, waits };
-}
-
-test('[H533] an action without an answer leaves a dead connection soon, without the app', async () => {
-  const { socket, states, came } = await onADeadConnection();
-  const action = socket.act('offer.accept', { offer_id: 'off_1' });
-  await until(() => came.length === 1);
-  await vi.advanceTimersByTimeAsync(LATE_MS);
-  expect(await action).toEqual({ ok: true });
-  expect(states).toEqual(['joining', 'live', 'lost', 'live']);
-  expect(came).toEqual(['offer.accept', 'hello', 'offer.accept']);
-  expect(vi.getTimerCount()).toBe(1);
-});
-
-test('[H533] an action at a stop that waits for places leaves a dead connection soon, and the next one takes them at once', async () => {
-  const { socket, came, waits } = await onADeadConnection();
-  socket.report({ lat: 52, lng: 13 });
-  const action = socket.act('stop.arrive', { delivery_id: 'del_1', stop: 1 });
-  await until(() => came.length === 1);
-  await vi.advanceTimersByTimeAsync(LATE_MS);
-  expect(await action).toEqual({ ok: true });
-  expect(came).toEqual(['ping', 'hello', 'ping', 'stop.arrive']);
-  expect(waits).not.toContain(AGAIN_MS);
-});
-
-test('[H533] an action that takes long on a sound connection stays there', async () => {
-  untilLate();
-  const answer = Promise.withResolvers<void>();
-  const { socket, states, came } = await aCourier(
-    (_socket, reply) => void answer.promise.then(() => reply({ ok: true })),
-  );
-  const action = socket.act('offer.accept', { offer_id: 'off_1' });
-  await vi.advanceTimersByTimeAsync(LATE_MS);
-  await until(() => came.includes('hello'));
-  answer.resolve();
-  expect(await action).toEqual({ ok: true });
-  expect(states).toEqual(['joining', 'live']);
-});
-
-test('[H557] a place without an answer leaves a dead connection soon, without an action', async () => {
-  const { socket, states, came } = await onADeadConnection();
-  socket.report({ lat: 52, lng: 13 });
-  await until(() => came.length === 1);
-  await vi.advanceTimersByTimeAsync(LATE_MS);
-  await until(() => socket.unreported() === 0);
-  expect(states).toEqual(['joining', 'live', 'lost', 'live']);
-  expect(came).toEqual(['ping', 'hello', 'ping']);
-});
-
-test('[H557] a place whose answer is late on a sound connection stays there, and one that is answered in time asks nothing', async () => {
-  untilLate();
-  const { socket, states, came, slowDown } = await aCourier();
-  const goOn = slowDown();
-  socket.report({ lat: 52, lng: 13 });
-  await until(() => came.length === 1);
-  await vi.advanceTimersByTimeAsync(LATE_MS);
-  await until(() => came.includes('hello'));
-  goOn();
-  await until(() => socket.unreported() === 0);
-  socket.report({ lat: 53, lng: 13 });
-  await until(() => socket.unreported() === 0);
-  await vi.advanceTimersByTimeAsync(2 * LATE_MS);
-  expect(came).toEqual(['ping', 'hello', 'ping']);
-  expect(states).toEqual(['joining', 'live']);
 });

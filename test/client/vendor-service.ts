@@ -28,6 +28,7 @@ export async function aVendorFeed(options: Partial<VendorFeedOptions> = {}) {
     socket.on('resync', (body: { delivery_id: string; after: number }, answer: (said: object) => void) => {
       asked.push(body);
       service.beforeAnswer();
+      if (service.isDeaf) return;
       if (service.refuses) return answer({ ok: false });
       const events = (log.get(body.delivery_id) ?? []).slice(body.after);
       answer({ ok: true, events, through: body.after + events.length });
@@ -47,7 +48,7 @@ export async function aVendorFeed(options: Partial<VendorFeedOptions> = {}) {
     beforeAnswer: (): void => undefined,
     /** Whether it refuses requests for events. */
     refuses: false,
-    /** Whether it answers nothing to the question of a client that is hurried. */
+    /** Whether it answers no question of a client. */
     isDeaf: false,
     /** How often it was asked this question. */
     greeted: 0,

@@ -35,8 +35,8 @@ export type Connection = {
   whenLive(): Promise<Socket | null>;
   /** Begins the next connection within 4 s, as when the network is back. An open one that is silent for 4 s is replaced. */
   hurry(): void;
-  /** Waits for an answer. While it is late, asks the service for a sign of life, as `hurry` does. */
-  watch<T>(answer: Promise<T>): Promise<T>;
+  /** Waits for an answer. While it is late, asks for a sign of life as `hurry` does. @param spread 0 if a person waits for it */
+  watch<T>(answer: Promise<T>, spread?: number): Promise<T>;
   /** The number of connections after the first one. */
   reconnects(): number;
   /**
@@ -83,8 +83,10 @@ class Keeper implements Connection {
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** When the next connection begins, as `performance.now()` counts; infinite while one is open or opens, and after the end. */
   #connectsAt = Infinity;
-  #waiting: ((socket: Socket | null) => void)[] = [];
+  readonly #waiting: ((socket: Socket | null) => void)[] = [];
   #checkedAt = -Infinity;
+  /** The spread of the one in the greatest hurry among those that ask for a sign of life. */
+  #spread = DOUBT_SPREAD;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -107,11 +109,11 @@ class Keeper implements Connection {
     // A connection that opens at this moment may still fail, since a network needs some time to come back.
     this.#tries = 0;
     this.#connectSoon();
-    this.#check();
+    this.#check(0);
   }
 
-  watch<T>(answer: Promise<T>): Promise<T> {
-    const questions = setInterval(() => this.#check(), LATE_MS);
+  watch<T>(answer: Promise<T>, spread = DOUBT_SPREAD): Promise<T> {
+    const questions = setInterval(() => this.#check(spread), LATE_MS);
     return answer.finally(() => clearInterval(questions));
   }
 
@@ -159,8 +161,10 @@ class Keeper implements Connection {
       this.#settle(socket);
     });
     socket.on('disconnect', (reason) => {
-      if (reason === REPLACED && this.#options.onReplaced !== undefined) this.#giveWay();
-      else this.#comeBack();
+      const { onReplaced } = this.#options;
+      if (reason !== REPLACED || onReplaced === undefined) return this.#comeBack();
+      this.close();
+      onReplaced();
     });
     socket.on('connect_error', (error: Error & { data?: unknown }) => {
       if (isProblem(error.data) && this.#options.onRefused?.(error.data) === false) this.close();
@@ -188,11 +192,6 @@ class Keeper implements Connection {
     else if (socket === this.#current) this.#comeBack();
   }
 
-  #giveWay(): void {
-    this.close();
-    this.#options.onReplaced?.();
-  }
-
   /** @param spread the longest random part of the wait, in first waits, beside that of the backoff */
   #comeBack(spread = 0): void {
     if (this.#isClosed) return;
@@ -207,7 +206,8 @@ class Keeper implements Connection {
     if (wasLive) this.#options.onState?.('lost');
   }
 
-  #check(): void {
+  #check(spread: number): void {
+    this.#spread = Math.min(this.#spread, spread);
     // The service takes many questions for a flood.
     if (this.#live !== null && performance.now() - this.#checkedAt >= CHECK_MS) void this.#ask(this.#live);
   }
@@ -220,7 +220,8 @@ class Keeper implements Connection {
     const asked: Promise<unknown> = socket.timeout(HURRY_MS).emitWithAck('hello');
     await asked.catch(() => null);
     this.#checkedAt = askedAt;
-    if (socket === this.#live && this.#heardAt < askedAt) this.#comeBack();
+    if (socket === this.#live && this.#heardAt < askedAt) this.#comeBack(this.#spread);
+    this.#spread = DOUBT_SPREAD;
   }
 
   #connectSoon(): void {
@@ -243,8 +244,6 @@ class Keeper implements Connection {
   }
 
   #settle(socket: Socket | null): void {
-    const waiters = this.#waiting;
-    this.#waiting = [];
-    for (const resolve of waiters) resolve(socket);
+    for (const resolve of this.#waiting.splice(0)) resolve(socket);
   }
 }

@@ -60,6 +60,8 @@ export type CourierSocket = Feed & {
 };
 
 const PATIENCE_MS = 60_000;
+/** A courier waits for their action, so its next connection follows without a spread. */
+const AT_ONCE = 0;
 const AGAIN = { firstMs: 500, mostMs: 5000 };
 /** The service refuses these if the last place that it knows is not near the stop. */
 const AT_STOP: readonly (keyof CourierActions)[] = [
@@ -115,6 +117,7 @@ export function openCourierSocket(given: CourierSocketOptions): CourierSocket {
       const named = 'delivery_id' in body ? assignments.nameIn(body.delivery_id, body) : body;
       return connection.watch(
         act({ connection, pings }, action, [named, body], { patienceMs: options.patienceMs, signal }),
+        AT_ONCE,
       );
     },
     addStopProof: (id, stop, body, call) => {

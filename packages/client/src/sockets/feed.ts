@@ -60,6 +60,7 @@ export function startFeed<S extends AnySnapshot>(
   const replay = createReplay(marks, newcomers, options, {
     isFresh: freshness.isFresh,
     ended: ended.signal,
+    watch: (answer) => connection.watch(answer),
   });
   let token = '';
   async function renew(): Promise<void> {

@@ -3,6 +3,7 @@ import type { SocketEvent } from '../generated/messages.ts';
 import { ANSWER_MS, pause } from '../pause.ts';
 import { isRecord } from '../records.ts';
 import { createCatchUp } from './catch-up.ts';
+import type { Connection } from './connection.ts';
 import { hear, isEvent, isSnapshot, newestIn, replayIn, type AnySnapshot } from './heard.ts';
 import type { Marks, Verdict } from './marks.ts';
 import type { Newcomers } from './newcomers.ts';
@@ -26,7 +27,7 @@ const MOST_OWED = 5000;
 const ENDS: readonly string[] = ['delivered', 'delivery.failed', 'canceled'];
 const END_STATES = ['delivered', 'failed', 'canceled'];
 
-type Around = {
+type Around = Pick<Connection, 'watch'> & {
   /** Whether a beacon may name what happened before this feed. */
   readonly isFresh: () => boolean;
   /** The end of the feed. */
@@ -38,7 +39,7 @@ export function createReplay<S extends AnySnapshot>(
   marks: Marks,
   newcomers: Newcomers | null,
   { onEvent, onSnapshot }: Story<S>,
-  { isFresh, ended }: Around,
+  { isFresh, ended, watch }: Around,
 ): (socket: Socket) => void {
   const take = (event: SocketEvent): void => {
     const verdict = marks.judge(event.delivery_id, event.sequence);
@@ -51,7 +52,7 @@ export function createReplay<S extends AnySnapshot>(
   const owe = (deliveryId: string): void => {
     if (marks.get(deliveryId) === undefined && owed.size < MOST_OWED) owed.add(deliveryId);
   };
-  const resync = createResync(marks, { asking, owed, owe }, take, onSnapshot);
+  const resync = createResync(marks, { asking, owed, owe, watch }, take, onSnapshot);
   return (socket) => {
     const isMissed = (id: string, sequence: number): boolean => socket.connected && (marks.get(id) ?? 0) < sequence;
     const ask = createCatchUp(isMissed, (id) => resync(socket, id), ended);
@@ -92,12 +93,13 @@ export function createReplay<S extends AnySnapshot>(
   };
 }
 
-type Pending = Readonly<Record<'asking' | 'owed', Set<string>>> & { readonly owe: (deliveryId: string) => void };
+type Pending = Readonly<Record<'asking' | 'owed', Set<string>>> &
+  Pick<Connection, 'watch'> & { readonly owe: (deliveryId: string) => void };
 
 /** Requests the events of a delivery after its mark: `asking` has it meanwhile, and `owed` has it until all events come. */
 function createResync<S extends AnySnapshot>(
   marks: Marks,
-  { asking, owed, owe }: Pending,
+  { asking, owed, owe, watch }: Pending,
   take: (event: SocketEvent) => void,
   onSnapshot: Story<S>['onSnapshot'],
 ): (socket: Socket, deliveryId: string) => Promise<void> {
@@ -108,7 +110,7 @@ function createResync<S extends AnySnapshot>(
     const body = { delivery_id: deliveryId, after: marks.get(deliveryId) ?? 0 };
     const asked: Promise<unknown> = socket.timeout(ANSWER_MS).emitWithAck('resync', body);
     // If the connection is lost with the question, the next handshake names the mark. Without one, the delivery is owed.
-    const answer = replayIn<S>(await asked.catch(() => null));
+    const answer = replayIn<S>(await watch(asked).catch(() => null));
     asking.delete(deliveryId);
     if (answer === null) return;
     owed.delete(deliveryId);

@@ -7,7 +7,7 @@ import { call, logIn } from '../e2e/client.ts';
 import { startServer, type TestServer } from '../e2e/servers.ts';
 import { testEngines } from '../engines.ts';
 import { DESK, launch, PHONE, TABLET, visit } from './browser.ts';
-import { assign, order, startCourier, type TestCourier } from './world.ts';
+import { assign, cancel, order, startCourier, type TestCourier } from './world.ts';
 
 /** How long a link that must expire opens after the end: long enough for a page on a busy machine to show the end. */
 const LINK_LIFE_MS = 20_000;
@@ -103,6 +103,45 @@ test('[V95] if the vendor corrects the drop-off, it moves on the map, and the ma
   await courier.ping(server.demo.center);
   await page.getByRole('img', { name: 'Ada, your courier' }).waitFor();
   await courier.act('delivery.deliver', { delivery_id: delivery.id, stop: 1, ...why });
+  expect(faults).toEqual([]);
+});
+
+test.each([{ login: 'https://portal.example' }, { sequence: 1e6, clock: { now: 0, scale: 1 } }])(
+  '[V145] the page keeps its last state if a read is answered with %j',
+  async (json) => {
+    const delivery = await order(server, Object.keys(json).join('-'));
+    const { page, faults } = await visit(browser, PHONE);
+    await page.goto(delivery.url);
+    const heading = page.getByRole('heading', { name: 'Looking for a courier' });
+    await heading.waitFor();
+    await page.route(/\/state$/, (route) => route.fulfill({ json }));
+    const read = page.waitForResponse(/\/state$/);
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await (await read).finished();
+    await page.unroute(/\/state$/);
+    expect(await heading.count()).toBe(1);
+    await cancel(server, delivery);
+    await page.getByRole('heading', { name: 'Canceled' }).waitFor();
+    expect(faults).toEqual([]);
+  },
+);
+
+test('[V146] a rating that something on the way has answered does not count as sent', async () => {
+  const delivery = await order(server, 'rated-strangely');
+  await assign(server, staffToken, delivery, courier.id);
+  const why = { override_reason: 'test' };
+  await courier.act('delivery.pick_up', { delivery_id: delivery.id, ...why });
+  await courier.act('delivery.depart', { delivery_id: delivery.id, ...why });
+  await courier.act('delivery.deliver', { delivery_id: delivery.id, stop: 1, ...why });
+  const { page, faults } = await visit(browser, PHONE);
+  await page.goto(delivery.url);
+  await page.getByRole('radio', { name: '4 of 5 stars' }).check({ force: true });
+  await page.route(/\/rating$/, (route) => route.fulfill({ json: { login: 'https://portal.example' } }));
+  await page.getByRole('button', { name: 'Send rating' }).click();
+  await page.getByText('Your rating was not sent.').waitFor();
+  await page.unroute(/\/rating$/);
+  await page.getByRole('button', { name: 'Send rating' }).click();
+  await page.getByText('Thank you for your rating').waitFor();
   expect(faults).toEqual([]);
 });
 

@@ -9,6 +9,8 @@ import type {
 } from '../../src/realtime/protocol.ts';
 import { connect, type Connection } from '../shared/connect.ts';
 import type { Fix } from '../shared/glide.ts';
+import { isProblem } from '../../packages/client/src/problems.ts';
+import { isRecord } from '../../packages/client/src/records.ts';
 import { createMarks } from '../../packages/client/src/sockets/marks.ts';
 import { serviceTime, type ServiceTime } from '../shared/service-time.ts';
 import { isEvent, type Problem } from '../shared/wire.ts';
@@ -53,8 +55,9 @@ export function follow(token: string, first: TrackDelivery): Following {
       headers: { accept: 'application/json' },
       signal: AbortSignal.timeout(ANSWER_MS),
     });
-    if (answer.ok) take((await answer.json()) as TrackDelivery);
-    else leaveIfOver((await answer.json()) as Problem);
+    const body: unknown = await answer.json();
+    if (isProblem(body)) leaveIfOver(body);
+    else if (answer.ok && isState(body)) take(body);
   });
   const socket = connect<ReaderToServer>('/track', {
     auth: () => ({ token, ...known.asHandshake() }),
@@ -87,6 +90,12 @@ function leaveIfOver({ code }: Problem): boolean {
   const isOver = code === 'tracking_link_expired' || code === 'tracking_link_not_found';
   if (isOver) location.reload();
   return isOver;
+}
+
+/** Says whether this is the state of a delivery. Something on the way may answer too, such as the login page of a network. */
+function isState(body: unknown): body is TrackDelivery {
+  if (!isRecord(body) || !Number.isSafeInteger(body['sequence'])) return false;
+  return [body['vendor'], body['drop_off'], body['steps'], body['clock']].every((part) => isRecord(part));
 }
 
 type Known = {
@@ -125,7 +134,7 @@ function listen(socket: Socket<ServerToClient, ReaderToServer>, known: Known, { 
     if (known.isNew(message.delivery_id, message.sequence)) refresh();
   });
   socket.on('snapshot', (snapshot: Snapshot) => {
-    if (!('clock' in snapshot.delivery)) return;
+    if (!isState(snapshot.delivery)) return;
     known.meet(snapshot.delivery_id);
     take(snapshot.delivery);
   });

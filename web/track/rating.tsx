@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useCallback, useRef } from 'preact/hooks';
+import { isRecord } from '../../packages/client/src/records.ts';
 import type { TrackDelivery } from '../../src/realtime/protocol.ts';
 import { formatWhen } from '../shared/format.ts';
 import { Icon } from '../shared/icons.tsx';
@@ -125,6 +126,11 @@ function untilWords(until: string, now: number): string {
   return formatWhen(Date.parse(until), now);
 }
 
+/** Says whether this is a rating that is stored. Something on the way may answer too, as for a read of the page. */
+function isGiven(body: unknown): body is Given {
+  return isRecord(body) && typeof body['rating'] === 'number';
+}
+
 /** Sends the rating. Returns it as stored, or null if it was not stored. */
 async function post(token: string, rating: number, comment: string): Promise<Given | null> {
   const body = JSON.stringify({ rating, comment });
@@ -135,7 +141,8 @@ async function post(token: string, rating: number, comment: string): Promise<Giv
       body,
       signal: AbortSignal.timeout(ANSWER_MS),
     });
-    return answer.ok ? ((await answer.json()) as Given) : null;
+    const stored: unknown = await answer.json();
+    return answer.ok && isGiven(stored) ? stored : null;
   } catch {
     // The page is offline, or the answer is late. The form says so and keeps what was written.
     return null;

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call, logIn } from '../e2e/client.ts';
 import { startServer, type TestServer } from '../e2e/servers.ts';
 import { testEngines } from '../engines.ts';
-import { aJpeg, aPdf } from '../files/samples.ts';
+import { aPdf } from '../files/samples.ts';
 import { DESK, launch, PHONE, TABLET, visit, type Visit } from './browser.ts';
+import { sendPaper, sendPicture } from './papers.ts';
 
 let server: TestServer;
 let browser: Browser;
@@ -21,25 +22,8 @@ afterAll(async () => {
   await server?.stop();
 });
 
-let phones = 0;
-
-/** A pending courier, and the id of the document that they have sent. */
-async function addPaper(name: string, vehicle: string, file: Blob): Promise<string> {
-  phones += 1;
-  const body = { name, phone: `+4915298000${String(phones).padStart(3, '0')}`, vehicle_type: vehicle };
-  const { body: courier } = await call(server.baseUrl, 'POST /couriers/onboard', { token: staffToken, body });
-  const form = new FormData();
-  for (const [field, value] of Object.entries({ type: 'id', number: `L01X${phones}`, expires_on: '2099-12-31' }))
-    form.append(field, value);
-  form.append('file', file, 'document');
-  const url = `${server.baseUrl}/couriers/${String(courier['id'])}/documents`;
-  const answer = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${staffToken}` }, body: form });
-  expect(answer.status).toBe(201);
-  return String(((await answer.json()) as { id: string }).id);
-}
-
-const addPicture = async (name: string, vehicle = 'bicycle') =>
-  addPaper(name, vehicle, new Blob([new Uint8Array(await aJpeg({ width: 800, height: 500 }))], { type: 'image/jpeg' }));
+const addPaper = (name: string, vehicle: string, file: Blob) => sendPaper(server, staffToken, { name, vehicle, file });
+const addPicture = (name: string, vehicle?: string) => sendPicture(server, staffToken, name, vehicle);
 
 /** Another member of staff rejects a document. */
 async function reject(id: string): Promise<void> {
@@ -93,37 +77,6 @@ test('[H442] reviewers read the oldest document first, approve it or reject it w
   await page.getByRole('link', { name: 'Open the file' }).click();
   expect((await opening).suggestedFilename()).toMatch(/\.pdf$/);
   expect(faults).toEqual([]);
-  await page.context().close();
-});
-
-test('[V118] a document that was decided does not come back with a list that was requested before', async () => {
-  const id = await addPicture('Old List');
-  const desk = await visit(browser, DESK);
-  const { page } = desk;
-  await enter(desk);
-  await page.goto(`${server.baseUrl}/console?desk=documents&document=${id}`);
-  const row = page.locator('.row', { hasText: 'Old List' });
-  await row.waitFor();
-  const held = Promise.withResolvers<void>();
-  const asked = Promise.withResolvers<void>();
-  await page.route(/\/kyc\/documents\?/, async (route) => {
-    const response = await route.fetch();
-    asked.resolve();
-    await held.promise;
-    await route.fulfill({ response });
-  });
-  // The page reads the list again after a reconnection.
-  await desk.cut(true);
-  await desk.cut(false);
-  await asked.promise;
-  await page.getByRole('button', { name: 'Reject' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
-  await row.waitFor({ state: 'detached' });
-  const again = page.waitForRequest(/\/kyc\/documents\?/);
-  held.resolve();
-  await again;
-  expect(await row.count()).toBe(0);
-  await page.unrouteAll({ behavior: 'wait' });
   await page.context().close();
 });
 

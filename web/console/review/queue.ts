@@ -60,12 +60,19 @@ export type Decision =
 /** Decides a document, and chooses the next one. Throws `ServiceProblem` if the server refuses. */
 export async function decide(document: DocumentReviewDetails, decision: Decision): Promise<DocumentReviewDetails> {
   const decided = await act(document, 'decide', decision);
-  const before = queue.value?.documents ?? [];
-  const at = before.findIndex(({ id }) => id === document.id);
-  const rest = before.filter(({ id }) => id !== document.id);
-  if (queue.value !== null) queue.value = { ...queue.value, documents: rest };
-  if (view.value.document === document.id) look({ document: (rest[Math.max(0, at)] ?? rest[0])?.id ?? null });
+  if (queue.value !== null) leave(document.id);
+  // A document that was opened by its address may be decided before the list is read. It stays open until then.
+  else void readQueue().then(() => leave(document.id), giveUp);
   return decided;
+}
+
+/** Takes a decided document from the list, and chooses the next one if it is still open. */
+function leave(id: string): void {
+  const { documents: before = [], hasMore = false } = queue.value ?? {};
+  const at = before.findIndex((each) => each.id === id);
+  const documents = before.filter((each) => each.id !== id);
+  queue.value = { documents, hasMore };
+  if (view.value.document === id) look({ document: (documents[Math.max(0, at)] ?? documents[0])?.id ?? null });
 }
 
 async function act(
@@ -97,9 +104,11 @@ function take(next: DocumentReviewDetails): void {
 }
 
 function refresh(): void {
-  readQueue().catch(() => {
-    // The bar shows an unreachable server, and the next round reads again.
-  });
+  readQueue().catch(giveUp);
+}
+
+function giveUp(): void {
+  // The bar shows an unreachable server, and the next round reads again.
 }
 
 async function readQueue(): Promise<void> {

@@ -1,0 +1,78 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { logIn } from '../e2e/client.ts';
+import { startServer, type TestServer } from '../e2e/servers.ts';
+import { testEngines } from '../engines.ts';
+import { DESK, launch, openConsole, visit } from './browser.ts';
+import { sendPicture } from './papers.ts';
+
+let server: TestServer;
+let browser: Browser;
+let staffToken: string;
+
+beforeAll(async () => {
+  server = await startServer(testEngines('web review lists'));
+  browser = await launch();
+  staffToken = await logIn(server.baseUrl, server.demo.staff);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+test('[V118] a document that was decided does not come back with a list that was requested before', async () => {
+  const id = await sendPicture(server, staffToken, 'Old List');
+  const desk = await visit(browser, DESK);
+  const { page } = desk;
+  await openConsole(page, server);
+  await page.getByText('Live', { exact: true }).waitFor();
+  await page.goto(`${server.baseUrl}/console?desk=documents&document=${id}`);
+  const row = page.locator('.row', { hasText: 'Old List' });
+  await row.waitFor();
+  const held = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  await page.route(/\/kyc\/documents\?/, async (route) => {
+    const response = await route.fetch();
+    asked.resolve();
+    await held.promise;
+    await route.fulfill({ response });
+  });
+  // The page reads the list again after a reconnection.
+  await desk.cut(true);
+  await desk.cut(false);
+  await asked.promise;
+  await page.getByRole('button', { name: 'Reject' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
+  await row.waitFor({ state: 'detached' });
+  const again = page.waitForRequest(/\/kyc\/documents\?/);
+  held.resolve();
+  await again;
+  expect(await row.count()).toBe(0);
+  await page.unrouteAll({ behavior: 'wait' });
+  await page.context().close();
+});
+
+test('[V147] after a decision before the list is read, the next document opens once the list is there', async () => {
+  const first = await sendPicture(server, staffToken, 'Early Bird');
+  await sendPicture(server, staffToken, 'Later Bird');
+  const { page } = await visit(browser, DESK);
+  await openConsole(page, server);
+  await page.getByText('Live', { exact: true }).waitFor();
+  const held = Promise.withResolvers<void>();
+  await page.route(/\/kyc\/documents\?/, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto(`${server.baseUrl}/console?desk=documents&document=${first}`);
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await page.getByText('Choose a document to review it.').count()).toBe(0);
+  held.resolve();
+  await page.locator('.row', { hasText: 'Later Bird' }).waitFor();
+  await expect.poll(() => page.url()).not.toContain(first);
+  expect(page.url()).toContain('document=doc_');
+  await page.unrouteAll({ behavior: 'wait' });
+  await page.context().close();
+});

@@ -145,6 +145,13 @@ test('[V146] a rating that something on the way has answered does not count as s
   expect(faults).toEqual([]);
 });
 
+test('[V148] a page that has come removes the count of its loads from its address, and nothing else', async () => {
+  const { page } = await visit(browser, PHONE);
+  await page.goto(`${(await order(server, 'counted')).url}?again=3&lang=de`);
+  await page.getByRole('heading', { name: 'Looking for a courier' }).waitFor();
+  expect(new URL(page.url()).search).toBe('?lang=de');
+});
+
 test('[V40] after the end the recipient rates the courier with the keyboard, and can change the rating', async () => {
   const delivery = await order(server, 'rated');
   await assign(server, staffToken, delivery, courier.id);

@@ -41,6 +41,13 @@
     isTrying = false;
   };
 
+  // The page of a busy server counts its loads in the address (V140). This page has come, so the next one counts from the start.
+  const address = new URL(location.href);
+  if (address.searchParams.has('again')) {
+    address.searchParams.delete('again');
+    history.replaceState(history.state, '', address);
+  }
+
   // Errors of elements do not bubble. They and exceptions of scripts are caught on the way down.
   addEventListener(
     'error',

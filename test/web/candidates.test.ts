@@ -1,26 +1,11 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
-import { logIn } from '../e2e/client.ts';
-import { startServer, type TestServer } from '../e2e/servers.ts';
-import { testEngines } from '../engines.ts';
-import { DESK, findings, holdAssignments, launch, LOOKS, openConsole, reachesOver, visit } from './browser.ts';
+import { DESK, findings, holdAssignments, LOOKS, openConsole, reachesOver, visit } from './browser.ts';
+import { browser, openHouse, server, staffToken } from './house.ts';
 import { assign, cancel, order, startCourier } from './world.ts';
 
-let server: TestServer;
-let browser: Browser;
-let staffToken: string;
-
-beforeAll(async () => {
-  server = await startServer(testEngines('web candidates'));
-  browser = await launch();
-  staffToken = await logIn(server.baseUrl, server.demo.staff);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+openHouse('web candidates');
 
 /** Opens the candidates of a delivery. */
 async function openCandidates(page: Page, name: string): Promise<void> {

@@ -1,23 +1,9 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { logIn } from '../e2e/client.ts';
-import { startServer, type TestServer } from '../e2e/servers.ts';
-import { testEngines } from '../engines.ts';
-import { DESK, launch, openConsole, pixelAt, visit } from './browser.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { DESK, openConsole, pixelAt, visit } from './browser.ts';
+import { browser, openHouse, server, staffToken } from './house.ts';
 import { assign, order, startCourier } from './world.ts';
 
-let server: TestServer;
-let browser: Browser;
-
-beforeAll(async () => {
-  server = await startServer(testEngines('web chosen'));
-  browser = await launch();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+openHouse('web chosen');
 
 test('[V129] without an open delivery the legend names the scale of demand before the map is moved', async () => {
   const { page } = await visit(browser, DESK);
@@ -67,7 +53,7 @@ test('[V110] an event of the chosen delivery leaves the map where the dispatcher
   await page.locator('.map[aria-busy="false"]').waitFor();
   const scale = () => page.locator('.maplibregl-ctrl-scale').innerText();
   const moved = await scale();
-  await assign(server, await logIn(server.baseUrl, server.demo.staff), delivery, courier.id);
+  await assign(server, staffToken, delivery, courier.id);
   await page.getByRole('button', { name: 'Unassign' }).waitFor();
   // A move that the map makes by itself begins within two frames.
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');

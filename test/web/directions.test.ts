@@ -1,24 +1,11 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { call } from '../e2e/client.ts';
-import { startServer, type TestServer } from '../e2e/servers.ts';
-import { testEngines } from '../engines.ts';
-import { DESK, launch, openConsole, visit } from './browser.ts';
+import { DESK, openConsole, visit } from './browser.ts';
+import { browser, openHouse, server } from './house.ts';
 
 const [FROM, TO, NAME, PHONE] = ['شارع الملك 12', 'شارع النخيل 34', 'محمد العلي', '+4237912399'];
 
-let server: TestServer;
-let browser: Browser;
-
-beforeAll(async () => {
-  server = await startServer(testEngines('web directions'));
-  browser = await launch();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+openHouse('web directions');
 
 /** The left edge of each text inside an element. */
 const leftsOf = (inside: string, ...texts: string[]): string => `((texts) => {

@@ -1,9 +1,6 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { logIn } from '../e2e/client.ts';
-import { startServer, type TestServer } from '../e2e/servers.ts';
-import { testEngines } from '../engines.ts';
-import { DESK, launch, openConsole, PHONE, visit } from './browser.ts';
+import { expect, test } from 'vitest';
+import { DESK, openConsole, PHONE, visit } from './browser.ts';
+import { browser, openHouse, server, staffToken } from './house.ts';
 import { assign, cancel, order, startCourier } from './world.ts';
 
 const WHY = { override_reason: 'test' };
@@ -13,20 +10,7 @@ const NO_STORAGE = [
   { browserDoes: 'has no storage', getter: 'return null' },
 ];
 
-let server: TestServer;
-let browser: Browser;
-let staffToken: string;
-
-beforeAll(async () => {
-  server = await startServer(testEngines('web failures'));
-  browser = await launch();
-  staffToken = await logIn(server.baseUrl, server.demo.staff);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+openHouse('web failures');
 
 /** Replaces both storages of a page before it loads. */
 function withoutStorage(getter: string): string {

@@ -1,28 +1,14 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { logIn } from '../e2e/client.ts';
-import { startServer, type TestServer } from '../e2e/servers.ts';
-import { testEngines } from '../engines.ts';
-import { launch, openConsole, visit } from './browser.ts';
+import { expect, test } from 'vitest';
+import { openConsole, visit } from './browser.ts';
+import { browser, openHouse, server, staffToken } from './house.ts';
 import { assign, order, startCourier } from './world.ts';
 
-let server: TestServer;
-let browser: Browser;
-
-beforeAll(async () => {
-  server = await startServer(testEngines('web keyboard'));
-  browser = await launch();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+openHouse('web keyboard');
 
 test('[V144] a courier is unassigned by keys alone, and the notice of it is as wide as a phone allows', async () => {
   const courier = await startCourier(server, 0, server.demo.center);
   const delivery = await order(server, 'keys-1');
-  await assign(server, await logIn(server.baseUrl, server.demo.staff), delivery, courier.id);
+  await assign(server, staffToken, delivery, courier.id);
   const { page, faults, shoot } = await visit(browser, { width: 390, height: 844 });
   await openConsole(page, server);
   await page.locator('.row', { hasText: 'keys-1' }).waitFor();

@@ -1,23 +1,10 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startServer, type TestServer } from '../e2e/servers.ts';
-import { testEngines } from '../engines.ts';
+import { expect, test } from 'vitest';
 import { aPicture } from '../files/samples.ts';
-import { launch, PHONE, visit } from './browser.ts';
+import { PHONE, visit } from './browser.ts';
+import { browser, openHouse, server } from './house.ts';
 import { order } from './world.ts';
 
-let server: TestServer;
-let browser: Browser;
-
-beforeAll(async () => {
-  server = await startServer(testEngines('web logo'));
-  browser = await launch();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+openHouse('web logo');
 
 async function ask(method: 'POST' | 'DELETE', body: FormData | null): Promise<number> {
   const headers = { authorization: `Bearer ${server.demo.vendor.api_key}` };

@@ -1,27 +1,12 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { call, logIn } from '../e2e/client.ts';
-import { startServer, type TestServer } from '../e2e/servers.ts';
-import { testEngines } from '../engines.ts';
-import { DESK, launch, openConsole, visit } from './browser.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { call } from '../e2e/client.ts';
+import { DESK, openConsole, visit } from './browser.ts';
+import { browser, openHouse, server, staffToken } from './house.ts';
 import { assign, cancel, order, startCourier } from './world.ts';
 
 const WHY = { override_reason: 'test' };
 
-let server: TestServer;
-let browser: Browser;
-let staffToken: string;
-
-beforeAll(async () => {
-  server = await startServer(testEngines('web questions'));
-  browser = await launch();
-  staffToken = await logIn(server.baseUrl, server.demo.staff);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+openHouse('web questions');
 
 /** Refuses each cancel of the page as soon as `window.refuse` is called. */
 const REFUSE_CANCELS = `

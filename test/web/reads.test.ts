@@ -1,23 +1,10 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { call } from '../e2e/client.ts';
-import { startServer, type TestServer } from '../e2e/servers.ts';
-import { testEngines } from '../engines.ts';
-import { DESK, launch, openConsole, UNREADABLE, visit } from './browser.ts';
+import { DESK, openConsole, UNREADABLE, visit } from './browser.ts';
+import { browser, openHouse, server } from './house.ts';
 import { cancel, order } from './world.ts';
 
-let server: TestServer;
-let browser: Browser;
-
-beforeAll(async () => {
-  server = await startServer(testEngines('web reads'));
-  browser = await launch();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+openHouse('web reads');
 
 test('[V113] a history that cannot be read says why, and is read again by itself', async () => {
   await order(server, 'read-1');

@@ -1,25 +1,9 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { logIn } from '../e2e/client.ts';
-import { startServer, type TestServer } from '../e2e/servers.ts';
-import { testEngines } from '../engines.ts';
-import { DESK, launch, openConsole, visit } from './browser.ts';
+import { expect, test } from 'vitest';
+import { DESK, openConsole, visit } from './browser.ts';
+import { browser, openHouse, server, staffToken } from './house.ts';
 import { sendPicture } from './papers.ts';
 
-let server: TestServer;
-let browser: Browser;
-let staffToken: string;
-
-beforeAll(async () => {
-  server = await startServer(testEngines('web review lists'));
-  browser = await launch();
-  staffToken = await logIn(server.baseUrl, server.demo.staff);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+openHouse('web review lists');
 
 test('[V118] a document that was decided does not come back with a list that was requested before', async () => {
   const id = await sendPicture(server, staffToken, 'Old List');

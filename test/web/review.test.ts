@@ -1,26 +1,11 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { call, logIn } from '../e2e/client.ts';
-import { startServer, type TestServer } from '../e2e/servers.ts';
-import { testEngines } from '../engines.ts';
+import { expect, test } from 'vitest';
+import { call } from '../e2e/client.ts';
 import { aPdf } from '../files/samples.ts';
-import { DESK, launch, PHONE, TABLET, visit, type Visit } from './browser.ts';
+import { DESK, PHONE, TABLET, visit, type Visit } from './browser.ts';
+import { browser, openHouse, server, staffToken } from './house.ts';
 import { sendPaper, sendPicture } from './papers.ts';
 
-let server: TestServer;
-let browser: Browser;
-let staffToken: string;
-
-beforeAll(async () => {
-  server = await startServer(testEngines('web review'));
-  browser = await launch();
-  staffToken = await logIn(server.baseUrl, server.demo.staff);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+openHouse('web review');
 
 const addPaper = (name: string, vehicle: string, file: Blob) => sendPaper(server, staffToken, { name, vehicle, file });
 const addPicture = (name: string, vehicle?: string) => sendPicture(server, staffToken, name, vehicle);

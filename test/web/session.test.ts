@@ -1,8 +1,7 @@
-import type { Browser, Page, Request, Route } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startServer, type TestServer } from '../e2e/servers.ts';
-import { testEngines } from '../engines.ts';
-import { DESK, launch, openConsole, visit } from './browser.ts';
+import type { Page, Request, Route } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { DESK, openConsole, visit } from './browser.ts';
+import { browser, openHouse, server } from './house.ts';
 
 const TOKENS = '**/auth/token';
 const REFUSED = {
@@ -11,18 +10,7 @@ const REFUSED = {
   body: '{"status":401,"code":"token_expired","detail":""}',
 };
 
-let server: TestServer;
-let browser: Browser;
-
-beforeAll(async () => {
-  server = await startServer(testEngines('web session'));
-  browser = await launch();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+openHouse('web session');
 
 /** A console that has logged in. */
 async function openLoggedIn(): Promise<Page> {

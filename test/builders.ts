@@ -12,6 +12,7 @@ import type { State } from '../src/domain/deliveries/states.ts';
 import type { Stop } from '../src/domain/deliveries/stops/stop.ts';
 import { locationWith, vendorWith, type Vendor, type VendorLocation } from '../src/domain/vendors/vendor.ts';
 import type { NewDelivery, NewStop } from '../src/dispatch/commands.ts';
+import { defaultSettings } from '../src/settings.ts';
 import { regionOf } from './regions.ts';
 
 /** Noon of a Monday. `handClock` starts here. */
@@ -37,11 +38,9 @@ export function aStop(index: number, over: Partial<Stop> = {}): Stop {
   };
 }
 
-const NO_TIMES: Times = timesAtBirth(NOON);
-
 /** A moment without a position, on a server that has learned nothing and has no routing server. */
 export function aMoment(now: number = NOON, over: Partial<Moment> = {}): Moment {
-  return { ...momentWithout(now, UNLEARNED_WAYS), ...over };
+  return { ...momentWithout(now, UNLEARNED_WAYS, defaultSettings()), ...over };
 }
 
 type DeliveryParts = Partial<Omit<Delivery, 'times'>> & { readonly times?: Partial<Times> };
@@ -96,7 +95,7 @@ export function aDelivery(over: DeliveryParts = {}): Delivery {
     outcome: null,
     ending: null,
     ...rest,
-    times: { ...NO_TIMES, searchingAt: NOON, ...times },
+    times: { ...timesAtBirth(NOON), searchingAt: NOON, ...times },
   };
 }
 

@@ -6,8 +6,9 @@ import type { DomainEvent } from '../../src/domain/deliveries/events.ts';
 import { offsetBy, regionOf, type Coordinates } from '../../src/domain/geo/geo.ts';
 import type { VendorId } from '../../src/domain/ids.ts';
 import type { State } from '../../src/domain/deliveries/states.ts';
-import { momentWithout } from '../../src/domain/deliveries/eta.ts';
+import { momentWithout, type Moment } from '../../src/domain/deliveries/eta.ts';
 import { UNLEARNED_WAYS } from '../../src/domain/learning/travel.ts';
+import { defaultSettings } from '../../src/settings.ts';
 import type { Random } from '../random.ts';
 import { aStoredDelivery, aStoredStop } from '../stored/delivery.ts';
 
@@ -30,6 +31,11 @@ const DAY_MS = 86_400_000;
 const ENDED_A_DAY = 12_500;
 const SYSTEM = { type: 'system', id: null } as const;
 
+/** This moment of a delivery whose courier was not heard. */
+function momentAt(now: number): Moment {
+  return momentWithout(now, UNLEARNED_WAYS, defaultSettings());
+}
+
 /** The last event of a delivery in this state; the one before is an update. */
 const LAST: Partial<Record<State, Happening>> = {
   delivered: { type: 'delivered', actor: SYSTEM, stop: 1 },
@@ -46,17 +52,12 @@ export function historyOf(
 ): History {
   const bornAt = birthOf(setting, state);
   const born = bornDelivery(setting, state, { vendorId, count, bornAt });
-  const birth = makeChange(
-    null,
-    born,
-    [{ type: 'delivery.created', actor: SYSTEM }],
-    momentWithout(bornAt, UNLEARNED_WAYS),
-  );
+  const birth = makeChange(null, born, [{ type: 'delivery.created', actor: SYSTEM }], momentAt(bornAt));
   const updated = makeChange(
     birth.after,
     birth.after,
     [{ type: 'delivery.updated', actor: SYSTEM }],
-    momentWithout(bornAt + 1000, UNLEARNED_WAYS),
+    momentAt(bornAt + 1000),
   );
   const isHeld = state === 'in_transit' || state === 'delivered';
   const after = {
@@ -66,7 +67,7 @@ export function historyOf(
     times: timesOf(updated.after, state, bornAt + 5 * MINUTE_MS),
   };
   const last = LAST[state] ?? { type: 'delivery.updated', actor: SYSTEM };
-  const end = makeChange(updated.after, after, [last], momentWithout(bornAt + 30 * MINUTE_MS, UNLEARNED_WAYS));
+  const end = makeChange(updated.after, after, [last], momentAt(bornAt + 30 * MINUTE_MS));
   return { delivery: end.after, events: [...birth.events, ...updated.events, ...end.events] };
 }
 

@@ -49,9 +49,9 @@ export type Here = Moment & { readonly place: Position | null; readonly terms: S
 
 type HereNeeds = Pick<Context, 'carried' | 'clock' | 'positions' | 'settings' | 'travel'>;
 
-/** The moment with the place of the delivery's courier as this process knows it. */
-export function hereOf(ctx: HereNeeds, delivery: Delivery): Here {
-  return hereAt(ctx, delivery, knownPlaceOf(ctx, delivery));
+/** The moment with the newest place of the delivery's courier. */
+export async function hereOf(ctx: HereNeeds, delivery: Delivery): Promise<Here> {
+  return hereAt(ctx, delivery, await newestPlaceOf(ctx, delivery));
 }
 
 /** The moment with the delivery's courier at this place. */
@@ -84,7 +84,7 @@ export async function moveDelivery(
     // A courier who gave a delivery back may repeat the request, although the delivery is no longer theirs.
     if (!(isRepeated && actor.type === 'courier')) refuseStranger(requested.doer, before);
     if (isRepeated || isOfEnded(before, command)) return null;
-    return plan(before, hereAt(ctx, before, await newestPlaceOf(ctx, before)));
+    return plan(before, await hereOf(ctx, before));
   });
   if (!hasCourier(after.state)) ctx.bell.ring(regionToLookAt(ctx, after));
   return after;

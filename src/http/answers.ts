@@ -8,7 +8,7 @@ import { lastVisitOf, stopAt, type Delivery } from '../domain/deliveries/deliver
 import { DeliveryView } from '../domain/deliveries/delivery-view.ts';
 import { CourierDelivery, presentForCourier } from '../domain/views/courier-delivery.ts';
 import { isoTime } from '../domain/time.ts';
-import { etaOf, momentWithout, shownEtas } from '../domain/deliveries/eta.ts';
+import { etaOf, momentWithout } from '../domain/deliveries/eta.ts';
 import type { CourierId, DeliveryId, LinkId } from '../domain/ids.ts';
 import { linkEndsAt } from '../domain/views/link.ts';
 import { presentDelivery } from '../domain/views/present-delivery.ts';
@@ -94,7 +94,7 @@ function viewOfNew(ctx: HttpContext, delivery: Delivery): DeliveryView {
   return withLinks(
     ctx,
     delivery,
-    presentDelivery(delivery, etaOf(delivery, momentWithout(ctx.clock.now(), ctx.travel))),
+    presentDelivery(delivery, etaOf(delivery, momentWithout(ctx.clock.now(), ctx.travel, ctx.settings))),
   );
 }
 
@@ -244,5 +244,5 @@ export async function answerLiveLocation(
   refuseWithoutCourier(delivery);
   const position = await newestPlaceOf(ctx, delivery);
   const moment = momentOf(ctx, delivery, position);
-  return presentLiveLocation(position, shownEtas(delivery, moment, ctx.settings), moment.now);
+  return presentLiveLocation(position, etaOf(delivery, moment), moment.now);
 }

@@ -41,7 +41,7 @@ export async function refundDelivery(
 
 /** The change that makes a planned refund. */
 export function refundChange(
-  { audit, travel }: Pick<RefundNeeds, 'audit' | 'travel'>,
+  { audit, settings, travel }: Pick<RefundNeeds, 'audit' | 'settings' | 'travel'>,
   before: Delivery,
   { refund, funds, entry }: PlannedRefund,
   doer: Doer,
@@ -57,6 +57,6 @@ export function refundChange(
   };
   const changes = changesOf(null, { refund_id: refund.id, amount, currency, reason, reference });
   const audited = audit.draft({ action: 'delivery.refund', objectId: id, vendorId, liveMode, changes });
-  const change = makeChange(before, { ...before, funds }, [happening], momentWithout(at, travel));
+  const change = makeChange(before, { ...before, funds }, [happening], momentWithout(at, travel, settings));
   return withEffects(change, [...bookingOf([{ do: 'post', entry }]), { kind: 'audit', entry: audited }]);
 }

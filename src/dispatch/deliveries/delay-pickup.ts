@@ -25,8 +25,8 @@ const SAME_DELAY_MS = 60_000;
  */
 export async function delayPickup(ctx: MoveNeeds, command: DelayPickup, doer: Doer): Promise<Delivery> {
   refuseOutsider(doer);
-  const after = await changeDelivery(ctx, command.deliveryId, doer, (before) =>
-    planDelay(before, command, actorFor(doer), hereOf(ctx, before), ctx.settings),
+  const after = await changeDelivery(ctx, command.deliveryId, doer, async (before) =>
+    planDelay(before, command, actorFor(doer), await hereOf(ctx, before), ctx.settings),
   );
   ctx.bell.ring(after.region);
   return after;

@@ -17,7 +17,7 @@ export async function forgetRecipients(ctx: Needs, delivery: Delivery): Promise<
   if (dueAt === null || ctx.clock.now() < dueAt) return dueAt;
   const after = await commitDecision(ctx, delivery.id, (before) => {
     const isDue = ctx.clock.now() >= (forgetsAt(before, ctx.settings.retention) ?? Infinity);
-    const asThen = momentWithout(before.times.updatedAt, ctx.travel);
+    const asThen = momentWithout(before.times.updatedAt, ctx.travel, ctx.settings);
     return isDue ? makeChange(before, withoutRecipients(before), [], asThen) : null;
   });
   return forgetsAt(after, ctx.settings.retention);

@@ -20,8 +20,8 @@ const CLOCK_SKEW_MS = 60_000;
  */
 export async function markReady(ctx: MoveNeeds, command: MarkReady, doer: Doer): Promise<Delivery> {
   refuseOutsider(doer);
-  const after = await changeDelivery(ctx, command.deliveryId, doer, (before) =>
-    planReady(before, command, doer, hereOf(ctx, before)),
+  const after = await changeDelivery(ctx, command.deliveryId, doer, async (before) =>
+    planReady(before, command, doer, await hereOf(ctx, before)),
   );
   ctx.bell.ring(after.region);
   return after;

@@ -148,7 +148,7 @@ export function planBirth(command: NewDelivery, doer: Doer, facts: BirthFacts): 
   const after = { ...born, state: row.to };
   const booked = { books: row.books, before: null, after, now, opensReturn: false, terms: settings.charges };
   const { delivery, commands } = bookVerb(booked);
-  const change = makeChange(null, delivery, [{ type: row.emits, actor }], momentWithout(now, facts.ways));
+  const change = makeChange(null, delivery, [{ type: row.emits, actor }], momentWithout(now, facts.ways, settings));
   return withEffects(change, [...claimingOf(command, facts), ...drawingOf(born, facts), ...bookingOf(commands)]);
 }
 

@@ -4,7 +4,7 @@ import { momentOf } from '../moment-of.ts';
 import { presentEta } from '../../domain/views/present-delivery.ts';
 import { isoTime } from '../../domain/time.ts';
 import { delayReasonOf, dropOffsToGo, endedAtOf, stopAt, type Delivery } from '../../domain/deliveries/delivery.ts';
-import { shownEtas } from '../../domain/deliveries/eta.ts';
+import { etaOf } from '../../domain/deliveries/eta.ts';
 import { lineTo, mayShowLine } from '../../domain/deliveries/legs.ts';
 import { pinOf } from '../../domain/proof/pin.ts';
 import { isStopEnded, type Stop } from '../../domain/deliveries/stops/stop.ts';
@@ -45,7 +45,7 @@ export async function trackState(ctx: Needs, delivery: Delivery, stop: number): 
     pin: isStopEnded(own) ? null : pinOf(ctx.vault, own),
     ...(polyline !== null && { polyline }),
     stops_before: Math.max(0, dropOffsToGo(delivery).indexOf(own)),
-    eta: presentEta(shownEtas(delivery, moment, ctx.settings).stops.get(own.index) ?? null),
+    eta: presentEta(etaOf(delivery, moment).stops.get(own.index) ?? null),
     steps: {
       ordered_at: isoTime(times.createdAt),
       assigned_at: isoOrNull(times.assignedAt),

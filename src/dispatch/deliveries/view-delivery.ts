@@ -5,7 +5,7 @@ import { presentDelivery } from '../../domain/views/present-delivery.ts';
 import { hasRoom, whyNotBy, type Courier } from '../../domain/couriers/courier.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { legsOf, type DrawnLeg } from '../../domain/deliveries/legs.ts';
-import { shownEtas } from '../../domain/deliveries/eta.ts';
+import { etaOf } from '../../domain/deliveries/eta.ts';
 import { distanceM, regionAndNeighbours } from '../../domain/geo/geo.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
 import { hasCourier, leavesFrom } from '../../domain/deliveries/lifecycle.ts';
@@ -141,7 +141,7 @@ function reasonOf(
 
 async function view(ctx: Needs, delivery: Delivery, offered: ReadonlySet<DeliveryId>): Promise<DeliveryView> {
   const place = hasCourier(delivery.state) ? await newestPlaceOf(ctx, delivery) : null;
-  const shown = presentDelivery(delivery, shownEtas(delivery, momentOf(ctx, delivery, place), ctx.settings));
+  const shown = presentDelivery(delivery, etaOf(delivery, momentOf(ctx, delivery, place)));
   return offered.has(delivery.id) ? { ...shown, stage: 'offering' } : shown;
 }
 

@@ -76,5 +76,5 @@ async function planDelayed(ctx: TellNeeds, before: Delivery): Promise<Change | n
   );
   if (isTold) return null;
   const happening = { type: 'delivery.search_delayed', actor: actorFor({ type: 'system' }) } as const;
-  return makeChange(before, before, [happening], momentWithout(ctx.clock.now(), ctx.travel));
+  return makeChange(before, before, [happening], momentWithout(ctx.clock.now(), ctx.travel, ctx.settings));
 }

@@ -43,18 +43,25 @@ export type SeenAt = Coordinates & { readonly at?: number };
 
 /**
  * A moment of a delivery: the service time, where its courier is (null if that is unknown), the deliveries of its courier,
- * which may include this one, and how long ways take.
+ * which may include this one, how long ways take, and how long an arrival is known.
  */
 export type Moment = {
   readonly now: number;
   readonly place: SeenAt | null;
   readonly carried: readonly Carried[];
   readonly ways: Ways;
+  readonly rules: ArrivalRules;
+};
+
+/** The settings that say how long an arrival is known. */
+type ArrivalRules = {
+  readonly search: Pick<DueRules['search'], 'alarmAfterMs' | 'promiseMs'>;
+  readonly presence: { readonly lostAfterMs: number };
 };
 
 /** A moment of a delivery without a courier, or of one whose courier does not matter. */
-export function momentWithout(now: number, ways: Ways): Moment {
-  return { now, place: null, carried: [], ways };
+export function momentWithout(now: number, ways: Ways, rules: ArrivalRules): Moment {
+  return { now, place: null, carried: [], ways, rules };
 }
 
 /** A position older than this no longer says where the courier is. */
@@ -63,11 +70,18 @@ const RECENT_MS = 60_000;
 const IMMINENT_M = 500;
 
 /**
- * The expected arrivals of a delivery, as they are known at this moment. They include the stops that the courier makes first
- * for other deliveries (`itineraryOf`).
+ * The expected arrivals of a delivery, as everybody sees them at this moment and its events keep them: none while they rest on
+ * no fact. They are counted from now, so those of a courier who is lost or has forgotten the delivery, or of a search that
+ * takes too long, would move on for as long as nothing happens.
  */
 export function etaOf(delivery: Delivery, moment: Moment): Etas {
   if (isTerminal(delivery.state)) return NO_ETAS;
+  const expected = expectedEtas(delivery, moment);
+  return isArrivalKnown(delivery, moment) ? expected : { ...expected, pickup: null, dropOff: null, stops: new Map() };
+}
+
+/** The arrivals include the stops that the courier makes first for other deliveries (`itineraryOf`). */
+function expectedEtas(delivery: Delivery, moment: Moment): Etas {
   const { now, place, ways } = moment;
   const assigned = assignedWith(delivery, moment);
   const itinerary = itineraryOf(assigned, place);
@@ -96,29 +110,13 @@ export function etaOf(delivery: Delivery, moment: Moment): Etas {
   };
 }
 
-/** The settings that say how long an arrival is known. */
-type ArrivalRules = {
-  readonly search: Pick<DueRules['search'], 'alarmAfterMs' | 'promiseMs'>;
-  readonly presence: { readonly lostAfterMs: number };
-};
-
-/**
- * The expected arrivals as everybody sees them who reads the delivery now: none while they rest on no fact. They are counted
- * from now, so those of a courier who is lost or has forgotten the delivery, or of a search that takes too long, would move on
- * for as long as nothing happens.
- */
-export function shownEtas(delivery: Delivery, moment: Moment, rules: ArrivalRules): Etas {
-  const etas = etaOf(delivery, moment);
-  return isArrivalKnown(delivery, moment, rules) ? etas : { ...etas, pickup: null, dropOff: null, stops: new Map() };
-}
-
 /** How many times its estimated duration a delivery may take, and the promised time on top, until its arrival is not known. */
 const MOST_ESTIMATES = 2;
 
-function isArrivalKnown(delivery: Delivery, { now, place }: Moment, { search, presence }: ArrivalRules): boolean {
+function isArrivalKnown(delivery: Delivery, { now, place, rules: { search, presence } }: Moment): boolean {
   const assignment = assignmentOf(delivery);
   if (assignment === null) {
-    return !leavesFrom(delivery.state, 'assign') || now - delivery.searchCountsFromAt <= search.alarmAfterMs;
+    return !leavesFrom(delivery.state, 'assign') || now - delivery.searchCountsFromAt < search.alarmAfterMs;
   }
   const heardAt = Math.max(assignment.at, knownAt(place, now));
   const windows = stopsToGo(delivery).flatMap(({ window }) => window ?? []);

@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { updateDelivery } from '../../../src/dispatch/deliveries/update/update-delivery.ts';
 import { listCandidates, viewDelivery, viewMany } from '../../../src/dispatch/deliveries/view-delivery.ts';
 import { DeliveryView } from '../../../src/domain/deliveries/delivery-view.ts';
 import { offsetBy } from '../../../src/domain/geo/geo.ts';
 import { newId } from '../../../src/domain/ids.ts';
+import { asVendor } from '../../callers.ts';
 import { aFix, aStop, CENTER } from '../../builders.ts';
 import { stand } from '../region-world.ts';
 import { openWorld, storeCourier, storeDelivery, storeHeld, storeOffer } from '../world.ts';
@@ -166,4 +168,26 @@ test('[O70] in a crowd the candidates are the couriers near the pickup, and the 
   expect(listed.map(({ courier }) => courier.id)).toEqual([near.id, next.id]);
   expect(asked).toEqual([200]);
   expect(rings).toBe(3);
+});
+
+test('[D219] an event shows the arrivals that its vendor reads at that moment', async () => {
+  const { delivery, courier } = await storeHeld(world, 'in_transit');
+  const edit = async (note: string) => {
+    const command = { deliveryId: delivery.id, ifVersion: null, stops: [], custom: { note } };
+    const after = await updateDelivery(world, command, asVendor(delivery));
+    const [event] = await world.eventLog.list(delivery.id, after.sequence - 1, 1);
+    expect(event?.data.delivery?.eta).toEqual((await viewDelivery(world, after)).eta);
+    return event?.data.delivery;
+  };
+  stand(world, courier.id, CENTER);
+  expect((await edit('heard'))?.eta.drop_off).not.toBeNull();
+  await world.clock.advance(world.settings.presence.lostAfterMs + 1);
+  const lost = await edit('lost');
+  expect([lost?.eta.drop_off, lost?.drop_off[0]?.eta_at]).toEqual([null, null]);
+  // The courier now sends to another process.
+  const now = world.clock.now();
+  const place = { ...aFix(now, { ...CENTER, at: now }), courierId: courier.id, receivedAt: now };
+  const find = vi.spyOn(world.positions, 'find').mockResolvedValue(place);
+  onTestFinished(() => find.mockRestore());
+  expect((await edit('heard elsewhere'))?.eta.drop_off).not.toBeNull();
 });

@@ -41,7 +41,7 @@ test('[Q2] an offer that is open at the limit is answered or expires first', asy
   expect((await world.offers.find(offer.id))?.state).toBe('expired');
 });
 
-test('[Q3] a search of 10 min raises one alarm and makes one event, in two processes and after a restart', async () => {
+test('[Q3] [D219] a search of 10 min raises one alarm and makes one event without arrivals, in two processes and after a restart', async () => {
   const delivery = await search();
   const notices = phones();
   // Both processes own the lease, as when one has stalled and does not know yet that it was replaced.
@@ -55,6 +55,8 @@ test('[Q3] a search of 10 min raises one alarm and makes one event, in two proce
   due({ notices });
   await pass(world, 10_000);
   expect(await historyOf(world, delivery.id)).toEqual(['delivery.created', 'delivery.search_delayed']);
+  const [event] = await world.eventLog.list(delivery.id, 1, 1);
+  expect(event?.data.delivery?.eta).toMatchObject({ pickup: null, drop_off: null, reason: 'no_courier' });
   expect(notices.alarms).toMatchObject([{ kind: 'search_too_long', deliveryId: delivery.id, clearedAt: null }]);
 });
 

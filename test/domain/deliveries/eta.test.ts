@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { carriedOf } from '../../../src/domain/deliveries/carried.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { offsetBy } from '../../../src/domain/geo/geo.ts';
-import { etaOf as etaAt, shownEtas, type Etas, type SeenAt } from '../../../src/domain/deliveries/eta.ts';
+import { etaOf as etaAt, type Etas, type SeenAt } from '../../../src/domain/deliveries/eta.ts';
 import { aCourier, aDelivery, aMoment, aStop, CENTER, heldBy, NOON } from '../../builders.ts';
 import { SET_OFF_S, STOP_SERVICE_S, travelS } from '../../../src/domain/deliveries/way.ts';
 import { defaultSettings } from '../../../src/settings.ts';
@@ -223,8 +223,7 @@ test('[D218] the arrival of a delivery that its courier forgot is not known, whe
   const held = (over: object = {}) =>
     heldBy(courier, 'in_transit', { durationS: 600, times: { pickedUpAt: NOON }, ...over });
   const lastAt = NOON + promiseMs + 2 * 600_000;
-  const known = (delivery: Delivery, now: number) =>
-    shownEtas(delivery, aMoment(now, { place: CENTER }), defaultSettings()).dropOff !== null;
+  const known = (delivery: Delivery, now: number) => etaOf(delivery, CENTER, now).dropOff !== null;
   expect([known(held(), lastAt), known(held(), lastAt + 1)]).toEqual([true, false]);
   const readyAt = NOON + 60 * MINUTE;
   const waits = held({ dropOffs: [aStop(1, { window: { readyAt, deadlineAt: null } })] });
@@ -239,6 +238,6 @@ test('[D218] the arrival of a delivery that its courier forgot is not known, whe
 test('[D161] [D218] a courier near the next stop is imminent, also if they are long overdue', () => {
   const held = heldBy(courier, 'in_transit', { times: { pickedUpAt: NOON } });
   const near = aMoment(NOON + 600 * MINUTE, { place: aStop(1).place });
-  const { dropOff, isImminent } = shownEtas(held, near, defaultSettings());
+  const { dropOff, isImminent } = etaAt(held, near);
   expect([dropOff, isImminent]).toEqual([null, true]);
 });

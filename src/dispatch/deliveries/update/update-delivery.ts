@@ -37,8 +37,8 @@ const EDITORS: readonly Doer['type'][] = ['vendor', 'staff', 'internal'];
 export async function updateDelivery(ctx: Needs, command: UpdateDelivery, doer: Doer): Promise<Delivery> {
   if (!EDITORS.includes(doer.type)) throw refuseCaller(doer.type, EDITORS);
   const after = await changeDelivery(ctx, command.deliveryId, doer, async (before) => {
-    const zones = await zonesFor(ctx, before, command);
-    return planUpdate(ctx, before, command, doer, { ...hereOf(ctx, before), leads: ctx.settings.search, zones });
+    const [here, zones] = await Promise.all([hereOf(ctx, before), zonesFor(ctx, before, command)]);
+    return planUpdate(ctx, before, command, doer, { ...here, leads: ctx.settings.search, zones });
   });
   if (command.stops.some(({ window, place }) => window !== undefined || place !== undefined))
     ctx.bell.ring(after.region);

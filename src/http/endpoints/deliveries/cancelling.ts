@@ -1,7 +1,6 @@
-import { newestPlaceOf } from '../../../dispatch/courier-place.ts';
 import { cancelDelivery } from '../../../dispatch/deliveries/cancel-delivery.ts';
 import { cancelTerms } from '../../../dispatch/deliveries/preview-cancel.ts';
-import { hereAt } from '../../../dispatch/move-delivery.ts';
+import { hereOf } from '../../../dispatch/move-delivery.ts';
 import { DeliveryView } from '../../../domain/deliveries/delivery-view.ts';
 import { deliveryAnswer, etagOf, getVisible } from '../../answers.ts';
 import { Answer, endpoint, type Endpoint } from '../../endpoint.ts';
@@ -50,7 +49,7 @@ export function previewing(
     status: 200,
     run: async (ctx, { caller, id, query }) => {
       const delivery = await getVisible(ctx, caller, id);
-      const here = hereAt(ctx, delivery, await newestPlaceOf(ctx, delivery));
+      const here = await hereOf(ctx, delivery);
       const terms = cancelTerms(delivery, caller, here, query.reason ?? null);
       return new Answer(presentTerms(terms), { headers: { ETag: etagOf(delivery) } });
     },

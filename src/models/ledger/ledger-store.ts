@@ -1,13 +1,16 @@
+import type { mongo as engine } from 'mongoose';
 import { createTimelyGroups } from '../../work/timely-groups.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { refuseAway } from '../../engines/away.ts';
 import { OutcomeUnknown } from '../../engines/transact.ts';
+import { readConfirmed } from '../../engines/read-confirmed.ts';
 import { EXACT } from '../../engines/shapes/fields.ts';
 import { NOTHING, type LedgerResult } from '../../money/ledger/decide.ts';
+import type { Entry } from '../../money/ledger/entries.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import type { Clock } from '../../ports/process.ts';
 import { balanceOf } from './claim-alone.ts';
-import { ACCOUNTS, ENTRIES } from './ledger-shapes.ts';
+import { ACCOUNTS, ENTRIES, type EntryRow } from './ledger-shapes.ts';
 import { sealLedger } from './seal-ledger.ts';
 import { entryIn, settleGroup, tooLate } from './settle-group.ts';
 import { accountsOf, factsOf, refuseUnsoundCommand, type Posting } from './write-group.ts';
@@ -43,14 +46,16 @@ export function createLedger(mongo: Mongo, clock: Clock): Ledger {
       const row = await mongo.collection(ACCOUNTS).findOne({ _id: account }, EXACT);
       return row === null ? NOTHING : balanceOf(row);
     },
-    find: async (keys) => {
-      const rows = mongo.collection(ENTRIES).find({ _id: { $in: [...keys] } }, EXACT);
-      return (await rows.toArray()).map(entryIn);
-    },
-    listAbout: async (about) => {
-      const rows = mongo.collection(ENTRIES).find({ about }, EXACT).sort({ at: 1, id: 1 }).limit(MOST_LISTED);
-      return (await rows.toArray()).map(entryIn);
-    },
+    find: (keys) => listEntries(mongo, { _id: { $in: [...keys] } }),
+    listAbout: (about) => listEntries(mongo, { about }, { sort: { at: 1, id: 1 }, limit: MOST_LISTED }),
     seal: (limit) => sealLedger(mongo, clock, limit),
   };
+}
+
+/** The entries as no failover can take them back. Other entries and rows are decided by what is booked. */
+function listEntries(mongo: Mongo, filter: engine.Filter<EntryRow>, more: engine.FindOptions = {}): Promise<Entry[]> {
+  return readConfirmed(mongo, async (options) => {
+    const rows = mongo.collection(ENTRIES).find(filter, { ...more, ...options, ...EXACT });
+    return (await rows.toArray()).map(entryIn);
+  });
 }

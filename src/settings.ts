@@ -379,6 +379,12 @@ export const Settings = z.strictObject({
       10_000_000,
       'Largest settlement that nobody must approve, minor units: a hundred thousand of most currencies, which few vendors sell in a period',
     ),
+    alertMs: int(
+      3_600_000,
+      30 * DAY_MS,
+      DAY_MS,
+      'How long a settlement may wait for its approval until the log has an error, and then again after the same time: a day, in which somebody of finance has worked',
+    ),
   }),
   billing: group('Invoices', {
     sellerName: text(

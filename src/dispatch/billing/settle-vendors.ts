@@ -1,5 +1,11 @@
 import { planSettlement } from '../../money/settlement/plan-settlement.ts';
-import { moveSettlement, putOff, type Settlement, type SettlementAccount } from '../../money/settlement/settlement.ts';
+import {
+  moveSettlement,
+  putOff,
+  waitUntil,
+  type Settlement,
+  type SettlementAccount,
+} from '../../money/settlement/settlement.ts';
 import { agreesWith, gatherStatement } from '../../money/settlement/statement.ts';
 import type { Context } from '../../ports/context.ts';
 import { eachDuePage, pauseAfter, type DueWork } from '../../work/each-due.ts';
@@ -25,7 +31,7 @@ export function startSettlingVendors(ctx: Needs): { stop(): Promise<void> } {
   });
 }
 
-/** Makes a turn: it settles the periods that are due, and pays what is approved. */
+/** Makes a turn: it settles the periods that are due, pays what is approved, and reports drafts that wait for too long. */
 export function settleVendors(ctx: Needs): Turn {
   return inParts(ctx.log, [
     ['settle vendors', (ownsLease) => settleDue(ctx, ownsLease)],
@@ -56,7 +62,7 @@ async function payDue(ctx: Needs, ownsLease: () => boolean): Promise<void> {
   const work: DueWork<Settlement> = {
     what: 'settlement',
     idOf: ({ id }) => id,
-    act: (settlement) => paySettlement(ctx, settlement),
+    act: (settlement) => (settlement.state === 'draft' ? report(ctx, settlement) : paySettlement(ctx, settlement)),
     putOff: (settlement) => {
       const dueAt = clock.now() + pauseAfter(settlement.failures + 1);
       return settlements.replace(putOff(settlement, dueAt), null, null);
@@ -100,3 +106,15 @@ async function paySettlement({ clock, settlements }: Needs, settlement: Settleme
   const paid = moveSettlement(settlement, 'pay', clock.now());
   if (paid !== null) await settlements.replace(paid.settlement, paid.command, null);
 }
+
+/** Logs an error about a draft that nobody has approved, and again after the same time. */
+async function report({ clock, log, settings, settlements }: Needs, draft: Settlement): Promise<void> {
+  const { id, vendorId, amount, currency, liveMode, createdAt } = draft;
+  const now = clock.now();
+  // Somebody has just approved it.
+  if (!(await settlements.replace(waitUntil(draft, now + settings.settlement.alertMs), null, null))) return;
+  const ageS = Math.round((now - createdAt) / 1000);
+  log.error({ settlement: id, vendorId, amount, currency, liveMode, ageS }, UNAPPROVED);
+}
+
+const UNAPPROVED = 'a settlement has waited for its approval for too long, so finance must look at it';

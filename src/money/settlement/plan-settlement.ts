@@ -26,7 +26,7 @@ export function planSettlement(
   account: SettlementAccount,
   owner: Owner,
   { statement, upTo }: { readonly statement: Statement; readonly upTo: number },
-  { minAmount, approvalAmount, issueAfterMs }: Settings['settlement'],
+  { minAmount, approvalAmount, alertMs, issueAfterMs }: Settings['settlement'],
   now: number,
 ): Planned {
   const { vendorId, liveMode, book, period, carried, link } = account;
@@ -59,7 +59,7 @@ export function planSettlement(
     carriedOut,
     state,
     approvedBy: null,
-    dueAt: state === 'approved' ? now : null,
+    dueAt: { draft: now + alertMs, approved: now, closed: null }[state],
     failures: 0,
     createdAt: now,
     updatedAt: now,

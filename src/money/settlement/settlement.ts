@@ -54,7 +54,7 @@ export type Settlement = {
   readonly state: SettlementState;
   /** The member of staff who approved it, if it was above the limit; null for none. */
   readonly approvedBy: StaffId | null;
-  /** When the server pays it; null for never. */
+  /** When the server pays it, or reports a draft that still waits; null for never. */
   readonly dueAt: number | null;
   /** How often it could not be paid. */
   readonly failures: number;
@@ -85,6 +85,11 @@ export function moveSettlement(
 /** The settlement after its payment has failed. It is tried again at this time. */
 export function putOff(settlement: Settlement, dueAt: number): Settlement {
   return { ...settlement, dueAt, failures: settlement.failures + 1, version: settlement.version + 1 };
+}
+
+/** The draft after it was reported that it waits. It is reported again at this time. */
+export function waitUntil(draft: Settlement, dueAt: number): Settlement {
+  return { ...draft, dueAt, version: draft.version + 1 };
 }
 
 /** The command that pays a settlement into the wallet of the vendor. A debt of the vendor is paid from it first. */

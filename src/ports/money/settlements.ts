@@ -47,7 +47,7 @@ export type SettlementStore = {
   find(id: SettlementId): Promise<Settlement | null>;
   /** Writes the next version with what it books and its audit entry. Returns false if it is stale. */
   replace(next: Settlement, command: Command | null, entry: AuditEntry | null): Promise<boolean>;
-  /** Settlements that are to be paid now, longest due first. */
+  /** Settlements that are to be paid now, and drafts that are to be reported, longest due first. */
   listDue(now: number, limit: number): Promise<readonly Settlement[]>;
   /** The latest period first. */
   list(filter: SettlementFilter, page: PageRequest): Promise<Page<Settlement>>;

@@ -17,7 +17,7 @@ import { amountOn, BOOK, bookedOf, CLEARING, IN_TRANSIT, RESERVE, SUSPENSE, type
 import { lastMove } from './later-commands.ts';
 
 /** Amounts are small, so some settlements are carried over and some need an approval. */
-const RULES = { minAmount: 10, approvalAmount: 30, issueAfterMs: 0 };
+const RULES = { minAmount: 10, approvalAmount: 30, alertMs: 0, issueAfterMs: 0 };
 const OWNER = aVendor();
 
 /** A vendor: its account, the entries that statements have counted, and the settlements that are not paid yet. */

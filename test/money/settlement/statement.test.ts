@@ -116,7 +116,7 @@ test('[J192] a settlement has the links that it has read, and the next period is
   expect([next.dueAt, next.failures]).toEqual([next.period.to + RULES.issueAfterMs, 0]);
   const draft = settle(account, [member('order_value', changes(0, 0, 20_000_000))]).settlement;
   const closed = settle(account, [member('order_value', changes(0, 0, 1))]).settlement;
-  expect([draft?.dueAt, closed?.dueAt]).toEqual([null, null]);
+  expect([draft?.dueAt, closed?.dueAt]).toEqual([NOON + RULES.alertMs, null]);
   // A period without entries pays what was carried over, if that is enough by now.
   expect(settle(anAccount({ carried: amountOf(5000) }), []).settlement).toMatchObject({ amount: 5000 });
 });

@@ -145,7 +145,9 @@ export const SETTLEMENTS = shape<SettlementRow>({
     carriedOut: whole64('The order values that are not paid after it, minor units.'),
     state: oneOf(SETTLEMENT_STATES, 'Whether it is paid.'),
     approvedBy: maybe(id('stf', 'The member of staff who approved it; null for none.')),
-    dueAt: maybe(number('When the server pays it, service time in ms; null for never.')),
+    dueAt: maybe(
+      number('When the server pays it, or reports a draft that still waits. Service time in ms; null for never.'),
+    ),
     failures: omissible(number('How often it could not be paid.')),
     createdAt: number('When it was made, service time in ms.'),
     updatedAt: number('When its state changed last, service time in ms.'),

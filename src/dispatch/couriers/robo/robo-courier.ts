@@ -2,7 +2,8 @@ import type { Caller } from '../../../domain/access.ts';
 import { nextDropOff, type Delivery } from '../../../domain/deliveries/delivery.ts';
 import { between, headingDeg, isSamePlace, type Coordinates } from '../../../domain/geo/geo.ts';
 import { newId, type CourierId } from '../../../domain/ids.ts';
-import { leavesFrom } from '../../../domain/deliveries/lifecycle.ts';
+import type { DomainEvent } from '../../../domain/deliveries/events.ts';
+import { hasCourier, isTerminal, leavesFrom } from '../../../domain/deliveries/lifecycle.ts';
 import { roboAcceptsAt } from '../../../domain/deliveries/search.ts';
 import type { RoboOutcome, RoboStep } from '../../../domain/deliveries/states.ts';
 import type { Stop } from '../../../domain/deliveries/stops/stop.ts';
@@ -30,7 +31,7 @@ const STEP_S = 30;
 /** Service time between two turns, and the least machine time. */
 const TURN_MS = 500;
 const LEAST_TURN_MS = 100;
-/** Machine time after which a turn looks for deliveries although it heard of no change in test mode: a safety net. */
+/** Machine time after which a turn looks for deliveries although it heard of none: a safety net. */
 const CALM_REAL_MS = 5000;
 /** Service time between two positions of a robo-courier who stands still. */
 const SPEAK_MS = 2000;
@@ -48,8 +49,8 @@ type Part = {
 /**
  * Carries out the deliveries that ask for a robo-courier, in one process at a time, through the use cases that a
  * courier's phone uses. The next step follows from the stored state and its times, so a restart continues where the
- * work stopped. Without such a delivery, turns read nothing for 5 s, until the next search begins, or until the log reports a
- * change in test mode.
+ * work stopped. Without such a delivery, turns read nothing for 5 s, until the next search begins, or until the log reports
+ * a change that may bring one.
  */
 export async function startRobos(ctx: Needs): Promise<{ stop(): Promise<void> }> {
   const pool = roboPool(ctx);
@@ -70,7 +71,7 @@ export async function startRobos(ctx: Needs): Promise<{ stop(): Promise<void> }>
     calmUntil = -Infinity;
     wakes += 1;
   };
-  const stopFollowing = await ctx.eventLog.follow(({ live_mode: isLive }) => void (isLive || wake()), wake);
+  const stopFollowing = await ctx.eventLog.follow((event) => void (mayBringWork(event) && wake()), wake);
   const turn = async (ownsLease: () => boolean): Promise<void> => {
     const now = ctx.clock.real.elapsed();
     if (now < calmUntil) return;
@@ -110,6 +111,14 @@ export async function startRobos(ctx: Needs): Promise<{ stop(): Promise<void> }>
       await led.stop();
     },
   };
+}
+
+/**
+ * Says whether an event may bring work to robo-couriers who have none. An ended delivery brings none. Nor does one whose courier
+ * had it before: turns do not rest while a robo-courier carries it.
+ */
+function mayBringWork({ live_mode: isLive, data: { from, to } }: DomainEvent): boolean {
+  return !isLive && !isTerminal(to) && !(from !== null && hasCourier(from) && hasCourier(to));
 }
 
 /** How long turns may rest, machine time in ms. No event reports that a search begins. */

@@ -1,112 +1,15 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fc, test as property } from '@fast-check/vitest';
-import { Server } from 'socket.io';
 import { io as connect } from 'socket.io-client';
 import { expect, onTestFinished, test } from 'vitest';
-import { WebSocket } from 'ws';
-import { createAddressOf } from '../../../src/process/caller-address.ts';
 import type { RawConnection } from '../../../src/realtime/sockets.ts';
-import { Connections } from '../../../src/realtime/connections/connections.ts';
-import { leanServer } from '../../../src/realtime/connections/lean-websocket.ts';
-import type { SocketServer } from '../../../src/realtime/sockets.ts';
-import { defaultSettings } from '../../../src/settings.ts';
-import { handClock, type HandClock } from '../../clock.ts';
-import { keptLog, keptMetrics } from '../../kept-ports.ts';
 import { until } from '../../until.ts';
+import { INTERVAL_MS, NEVER_MS, open, openServer } from './watched-server.ts';
 
-const INTERVAL_MS = 10_000;
 const STEP_MS = 250;
 const TIMEOUT_MS = 7000;
-/** Longer than any test. */
-const NEVER_MS = 600_000;
 /** A packet of Engine.IO that says nothing. */
 const NOTHING = '6';
-
-type Times = { readonly pingInterval?: number; readonly pingTimeout?: number; readonly allowEIO3?: boolean };
-
-/** A server whose time is moved by hand, watched as the real one is. `isKnown` is whether the versions are. */
-async function openServer(times: Times = {}, isKnown = true) {
-  const clock = handClock();
-  const waiting = new Set<object>();
-  const after = countIn(waiting, clock);
-  const counted = { ...clock, real: { ...clock.real, after } };
-  const log = keptLog();
-  const settings = defaultSettings();
-  const ctx = { settings, clock: counted, log, metrics: keptMetrics(), addressOf: createAddressOf('') };
-  const http = createServer();
-  const wsEngine = leanServer(log, isKnown ? undefined : {});
-  const io: SocketServer = new Server(http, {
-    transports: ['websocket'],
-    pingInterval: INTERVAL_MS,
-    pingTimeout: NEVER_MS,
-    connectTimeout: NEVER_MS,
-    ...(wsEngine === null ? {} : { wsEngine }),
-    ...times,
-  });
-  new Connections(ctx).watch(io);
-  http.listen(0, '127.0.0.1');
-  await once(http, 'listening');
-  onTestFinished(() => io.close());
-  return { io, clock, waiting, url: `http://127.0.0.1:${(http.address() as AddressInfo).port}` };
-}
-
-type Opened = Awaited<ReturnType<typeof openServer>>;
-
-/** Keeps the timers of this clock that have neither fired nor been stopped in the set. */
-function countIn(waiting: Set<object>, { real }: HandClock): HandClock['real']['after'] {
-  return (ms, task) => {
-    const timer = {};
-    waiting.add(timer);
-    const stop = real.after(ms, () => {
-      waiting.delete(timer);
-      task();
-    });
-    return () => {
-      waiting.delete(timer);
-      stop();
-    };
-  };
-}
-
-/** A client that answers only if told, and when the server sent it heartbeats. */
-async function open({ io, clock, url }: Opened, protocol = 4) {
-  const connected = once(io.engine, 'connection') as Promise<[RawConnection]>;
-  const client = new WebSocket(`${url}/socket.io/?EIO=${protocol}&transport=websocket`);
-  const heard: string[] = [];
-  client.on('message', (data) => heard.push((data as Buffer).toString()));
-  const [raw] = await connected;
-  const beats = beatsOf(raw, clock);
-  await until(() => heard.length > 0);
-  return {
-    client,
-    raw,
-    beats,
-    heard,
-    answer: async () => {
-      const answered = once(raw, 'heartbeat');
-      client.send('3');
-      await answered;
-    },
-    leave: async () => {
-      const closed = once(raw, 'close');
-      client.terminate();
-      await closed;
-    },
-  };
-}
-
-function beatsOf(raw: object, clock: HandClock): number[] {
-  const own = raw as { sendPacket(type: string, ...rest: unknown[]): void };
-  const sendPacket = own.sendPacket.bind(raw);
-  const beats: number[] = [];
-  own.sendPacket = (type, ...rest) => {
-    if (type === 'ping') beats.push(clock.real.elapsed());
-    sendPacket(type, ...rest);
-  };
-  return beats;
-}
 
 test('[T59] a heartbeat goes at the first shared moment after the interval, and the next one after the answer', async () => {
   const server = await openServer();
@@ -226,7 +129,7 @@ test('[T81] a client whose answer comes during a stall of the process stays', as
   await server.clock.advance(INTERVAL_MS);
   const [answered, closed] = [once(one.raw, 'heartbeat'), once(other.raw, 'close')];
   // As after a stall, the timers run before the sockets are read.
-  await new Promise((resolve) => void setTimeout(resolve, 0));
+  await server.clock.real.pause(0);
   one.client.send('3');
   await server.clock.advance(TIMEOUT_MS);
   await answered;

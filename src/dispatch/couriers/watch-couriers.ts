@@ -48,15 +48,15 @@ export function startWatching(ctx: Needs): { stop(): Promise<void> } {
   let lookedAt = -Infinity;
   const lookAt = (delivery: Carried, dwelt: Map<DeliveryId, Dwell>): Unreported | null => {
     const { id: deliveryId } = delivery;
-    const of = assignmentOf(delivery);
-    const position = knownPlaceOf(ctx, of);
+    const position = knownPlaceOf(ctx, delivery);
     if (leavesFrom(delivery.state, 'depart')) {
       const isGone = hasLeft(delivery, position, ctx.settings.geofence, ctx.clock.now());
-      return isGone ? { of, deliveryId, stop: null } : null;
+      return isGone ? { of: assignmentOf(delivery), deliveryId, stop: null } : null;
     }
     if (position === null) return null;
     const stop = stopAround(delivery, position, ctx.settings.geofence.radiusM);
     if (stop === null) return null;
+    const of = assignmentOf(delivery);
     const dwell = dwellAt(dwells.get(deliveryId), of, stop, position);
     dwelt.set(deliveryId, dwell);
     const isArrived = position.at - dwell.sinceAt >= ctx.settings.geofence.dwellMs;

@@ -45,3 +45,13 @@ test('[H570] a feed that is closed right after a snapshot keeps no timer', async
   expect(before).toBeGreaterThan(1);
   expect(vi.getTimerCount()).toBe(0);
 });
+
+test('[H570] the waits of many snapshots share a listener, since Node 20 warns if a signal has more than ten', async () => {
+  const listeners = vi.spyOn(AbortSignal.prototype, 'addEventListener');
+  onTestFinished(() => listeners.mockRestore());
+  const { service, seen } = await aVendorFeed();
+  const before = listeners.mock.calls.length;
+  for (let one = 1; one <= 20; one += 1) service.show(`del_${one}`, 1);
+  await vi.waitFor(() => expect(seen.snapshots).toHaveLength(20));
+  expect(listeners.mock.calls.length).toBe(before);
+});

@@ -1,6 +1,6 @@
 import type { Socket } from 'socket.io-client';
 import type { SocketEvent } from '../generated/messages.ts';
-import { ANSWER_MS, pause } from '../pause.ts';
+import { ANSWER_MS } from '../pause.ts';
 import { isRecord } from '../records.ts';
 import { createCatchUp } from './catch-up.ts';
 import type { Connection } from './connection.ts';
@@ -53,6 +53,7 @@ export function createReplay<S extends AnySnapshot>(
     if (marks.get(deliveryId) === undefined && owed.size < MOST_OWED) owed.add(deliveryId);
   };
   const resync = createResync(marks, { asking, owed, owe, watch }, take, onSnapshot);
+  const later = createDelay(REPLAY_MS, ended);
   return (socket) => {
     const isMissed = (id: string, sequence: number): boolean => socket.connected && (marks.get(id) ?? 0) < sequence;
     const ask = createCatchUp(isMissed, (id) => resync(socket, id), ended);
@@ -76,10 +77,7 @@ export function createReplay<S extends AnySnapshot>(
       // With a mark, events that were requested already would be taken for known ones.
       else if (isUnknown && !asking.has(deliveryId)) marks.raise(deliveryId, sequence);
       newcomers?.learn(deliveryId, delivery);
-      void pause(REPLAY_MS, ended).then(
-        () => catchUp([[deliveryId, sequence]]),
-        () => undefined,
-      );
+      later(() => catchUp([[deliveryId, sequence]]));
       if (END_STATES.includes(delivery.status)) marks.end(deliveryId);
       onSnapshot?.(snapshot, false);
     });
@@ -90,6 +88,20 @@ export function createReplay<S extends AnySnapshot>(
       const isOurs = (id: string): boolean => isAll || marks.get(id) !== undefined || owed.has(id);
       catchUp(newestIn(top).filter(([id]) => isOurs(id)));
     });
+  };
+}
+
+/** Returns a function that does a task after this time, ms, unless the signal comes first. */
+function createDelay(ms: number, ended: AbortSignal): (task: () => void) => void {
+  const timers = new Set<ReturnType<typeof setTimeout>>();
+  // One listener for all tasks: Node 20 warns of a leak if a signal has more than ten.
+  ended.addEventListener('abort', () => timers.forEach((timer) => clearTimeout(timer)), { once: true });
+  return (task) => {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      task();
+    }, ms);
+    timers.add(timer);
   };
 }
 

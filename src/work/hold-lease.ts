@@ -18,27 +18,21 @@ export type LedWork = {
 /** Work that repeats until it is stopped. */
 export type Led = { stop(): Promise<void> };
 
-/** How often a lease is renewed before it would end, so that one late or lost renewal does not end it. */
-const RENEWALS = 3;
 /** Machine time after which an unrenewed lease ends, so that another process replaces a dead one in under 5 s. */
 export const LEASE_MS = 3000;
-/** Machine time between two renewals of such a lease. */
-export const RENEW_MS = LEASE_MS / RENEWALS;
-/** The longest lease, of work that has few turns and so can wait for another process. Machine time. */
-const MOST_LEASE_MS = 15_000;
+/** Machine time between two renewals of a lease. */
+export const RENEW_MS = 1000;
 /** Machine time between two looks at whether this process owns the lease by now. */
 const LOOK_MS = 50;
 
 /**
- * Repeats a piece of work in one process at a time: the one that owns the lease of this name. The lease lasts as long as three
- * turns are apart, within its bounds. A process that stalls past its lease may overlap with its successor, so each turn must be
- * harmless if done twice.
+ * Repeats a piece of work in one process at a time: the one that owns the lease of this name. A process that stalls
+ * past its lease may overlap with its successor, so each turn must be harmless if done twice.
  */
 export function startLed(ctx: Needs, work: LedWork): Led {
   const { real, scale } = ctx.clock;
   const survive = keepGoing(ctx.log, work.name);
-  const everyRealMs = Math.max(work.leastRealMs, work.everyMs / scale);
-  const lease = keepLease(ctx, work.name, Math.min(Math.max(LEASE_MS, RENEWALS * everyRealMs), MOST_LEASE_MS));
+  const lease = keepLease(ctx, work.name);
   let running: Promise<void> | null = null;
   const turn = (): void => {
     if (!lease.ownsLease()) return;
@@ -47,7 +41,7 @@ export function startLed(ctx: Needs, work: LedWork): Led {
     });
   };
   void lease.tried.then(turn);
-  const stopTurns = real.everyTogether(everyRealMs, turn);
+  const stopTurns = real.everyTogether(Math.max(work.leastRealMs, work.everyMs / scale), turn);
   return {
     stop: () => {
       stopTurns();
@@ -61,7 +55,7 @@ export function startLed(ctx: Needs, work: LedWork): Led {
  * stalls may overlap with its successor.
  */
 export async function runLed<T>(ctx: Needs, name: string, run: (ownsLease: () => boolean) => Promise<T>): Promise<T> {
-  const lease = keepLease(ctx, name, LEASE_MS);
+  const lease = keepLease(ctx, name);
   try {
     await lease.tried;
     while (!lease.ownsLease()) await ctx.clock.real.sleep(LOOK_MS);
@@ -73,7 +67,7 @@ export async function runLed<T>(ctx: Needs, name: string, run: (ownsLease: () =>
 
 /** Does a turn once if no other process owns the lease of this name. */
 export async function turnIfFree(ctx: Needs, name: string, turn: Turn): Promise<void> {
-  const lease = keepLease(ctx, name, LEASE_MS);
+  const lease = keepLease(ctx, name);
   try {
     await lease.tried;
     if (lease.ownsLease()) await turn(lease.ownsLease);
@@ -91,7 +85,7 @@ type KeptLease = {
 };
 
 /** Tries to take a lease again and again, and renews it. */
-function keepLease({ clock, leases, log }: Needs, name: string, leaseMs: number): KeptLease {
+function keepLease({ clock, leases, log }: Needs, name: string): KeptLease {
   const { real } = clock;
   const survive = keepGoing(log, name);
   let ownedUntil = -Infinity;
@@ -99,12 +93,12 @@ function keepLease({ clock, leases, log }: Needs, name: string, leaseMs: number)
   const ownsLease = (): boolean => !isGivenUp && real.elapsed() < ownedUntil;
   const renew = async (): Promise<void> => {
     const requestedAt = real.elapsed();
-    const fence = await leases.tryHold(name, leaseMs);
-    ownedUntil = fence === null ? -Infinity : requestedAt + leaseMs;
+    const fence = await leases.tryHold(name, LEASE_MS);
+    ownedUntil = fence === null ? -Infinity : requestedAt + LEASE_MS;
     if (isGivenUp) await leases.release(name);
   };
   const tried = survive(renew);
-  const stopRenewing = real.everyTogether(leaseMs / RENEWALS, () => void survive(renew));
+  const stopRenewing = real.everyTogether(RENEW_MS, () => void survive(renew));
   return {
     ownsLease,
     tried,

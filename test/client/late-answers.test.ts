@@ -120,3 +120,22 @@ test('[H569] the clients whose places have no answer come back each at a random 
   await until(() => hurried.states.includes('lost'));
   expect(hurried.waits).not.toContain(3.75 + 17.5);
 });
+
+test('[H569] a client that was once hurried without a connection still comes back at a random moment', async () => {
+  const random = vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  onTestFinished(() => random.mockRestore());
+  const waits = untilLate();
+  const courier = await aCourier((_socket, reply) => reply({ ok: true }), 5000, { firstMs: 200, mostMs: 400 });
+  const { socket, states, came } = courier;
+  courier.cut();
+  await until(() => states.at(-1) === 'lost');
+  socket.hurry();
+  await until(() => states.at(-1) === 'live');
+  courier.deafen();
+  socket.report({ lat: 52, lng: 13 });
+  await until(() => came.includes('ping'));
+  await vi.advanceTimersByTimeAsync(LATE_MS);
+  await until(() => states.at(-1) === 'lost');
+  // Three quarters of the first wait of 200 ms, and half of seven more.
+  expect(waits).toContain(150 + 700);
+});

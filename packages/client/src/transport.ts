@@ -115,7 +115,8 @@ export function createTransport(options: TransportOptions): Transport {
 
 /** The end of a call that could not be repeated, but one of whose tries had no answer and may have done the work. */
 function unsure({ method, path }: Sent, idempotencyKey: string | null, last: unknown): NoAnswer {
-  if (last instanceof NoAnswer && last.idempotencyKey === idempotencyKey) return last;
+  // The answer that is missing may be that to a renewal of the token.
+  if (last instanceof NoAnswer && idempotencyKey !== null && last.idempotencyKey === idempotencyKey) return last;
   return new NoAnswer(`${method} ${path}`, { idempotencyKey, cause: last });
 }
 

@@ -35,7 +35,7 @@ export type Connection = {
   whenLive(): Promise<Socket | null>;
   /** Begins the next connection within 4 s, as when the network is back. An open one that is silent for 4 s is replaced. */
   hurry(): void;
-  /** Waits for an answer. While it is late, asks for a sign of life as `hurry` does. @param spread 0 if a person waits for it */
+  /** Waits for an answer. While it is late, asks for a sign of life as `hurry` does. The spread is 0 if a person waits. */
   watch<T>(answer: Promise<T>, spread?: number): Promise<T>;
   /** The number of connections after the first one. */
   reconnects(): number;
@@ -85,7 +85,7 @@ class Keeper implements Connection {
   #connectsAt = Infinity;
   readonly #waiting: ((socket: Socket | null) => void)[] = [];
   #checkedAt = -Infinity;
-  /** The spread of the one in the greatest hurry among those that ask for a sign of life. */
+  /** The spread of the one in the greatest hurry among those who wait for the sign of life that was asked for last. */
   #spread = DOUBT_SPREAD;
 
   constructor(options: ConnectionOptions) {
@@ -207,9 +207,11 @@ class Keeper implements Connection {
   }
 
   #check(spread: number): void {
-    this.#spread = Math.min(this.#spread, spread);
+    if (this.#checkedAt === Infinity) this.#spread = Math.min(this.#spread, spread);
     // The service takes many questions for a flood.
-    if (this.#live !== null && performance.now() - this.#checkedAt >= CHECK_MS) void this.#ask(this.#live);
+    if (this.#live === null || performance.now() - this.#checkedAt < CHECK_MS) return;
+    this.#spread = spread;
+    void this.#ask(this.#live);
   }
 
   /** A network that changes closes no connection, so an open one may be dead for as long as a heartbeat. */
@@ -221,7 +223,6 @@ class Keeper implements Connection {
     await asked.catch(() => null);
     this.#checkedAt = askedAt;
     if (socket === this.#live && this.#heardAt < askedAt) this.#comeBack(this.#spread);
-    this.#spread = DOUBT_SPREAD;
   }
 
   #connectSoon(): void {

@@ -6,6 +6,7 @@ import { Refusal } from '../../domain/refusals/refusals.ts';
 import type { Change } from '../../ports/changes.ts';
 import type { Context } from '../../ports/context.ts';
 import { commitOn, known, withEffects } from '../change-delivery.ts';
+import { newestPlaceOf } from '../courier-place.ts';
 import type { AssignCourier, Doer } from '../commands.ts';
 import type { Ground } from '../decide-on.ts';
 import { hereAt, planMove, type RequestedVerb, type Here } from '../move-delivery.ts';
@@ -35,8 +36,8 @@ type Needs = Pick<
 export async function assignCourier(ctx: Needs, command: AssignCourier, doer: Doer): Promise<Delivery> {
   if (!mayEverDo('assign', doer.type)) throw new Refusal(notTheirs('assign', doer.type));
   const { courierId, offerId } = command;
-  const after = await commitOn(ctx, groundOf(ctx, command), (seen) =>
-    planAssignment(seen, command, doer, hereAt(ctx, { courierId }, ctx.positions.last(courierId))),
+  const after = await commitOn(ctx, groundOf(ctx, command), async (seen) =>
+    planAssignment(seen, command, doer, hereAt(ctx, { courierId }, await newestPlaceOf(ctx, { courierId }))),
   );
   // An open offer of another delivery would make that delivery wait for a courier who has no room for it.
   if (offerId === null) await withdrawOfferOf(ctx, courierId, 'assigned_by_hand');

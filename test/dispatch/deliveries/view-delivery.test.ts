@@ -1,10 +1,12 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { updateDelivery } from '../../../src/dispatch/deliveries/update/update-delivery.ts';
 import { listCandidates, viewDelivery, viewMany } from '../../../src/dispatch/deliveries/view-delivery.ts';
+import { assignCourier } from '../../../src/dispatch/offers/assign-courier.ts';
+import type { Courier } from '../../../src/domain/couriers/courier.ts';
 import { DeliveryView } from '../../../src/domain/deliveries/delivery-view.ts';
 import { offsetBy } from '../../../src/domain/geo/geo.ts';
 import { newId } from '../../../src/domain/ids.ts';
-import { asVendor } from '../../callers.ts';
+import { asStaff, asVendor } from '../../callers.ts';
 import { aFix, aStop, CENTER } from '../../builders.ts';
 import { stand } from '../region-world.ts';
 import { openWorld, storeCourier, storeDelivery, storeHeld, storeOffer } from '../world.ts';
@@ -13,6 +15,14 @@ const world = await openWorld('view');
 
 function place(courierId: Parameters<typeof world.positions.last>[0], eastM: number): void {
   world.positions.put({ ...aFix(1, offsetBy(CENTER, eastM, 0)), courierId, receivedAt: world.clock.now() });
+}
+
+/** Until the end of the test, another process hears the courier, in the centre. */
+function sendElsewhere({ id: courierId }: Courier): void {
+  const now = world.clock.now();
+  const at = { ...aFix(now, { ...CENTER, at: now }), courierId, receivedAt: now };
+  const find = vi.spyOn(world.positions, 'find').mockResolvedValue(at);
+  onTestFinished(() => find.mockRestore());
 }
 
 test('[D38] an open offer shows as the stage, and only while it is open', async () => {
@@ -184,10 +194,16 @@ test('[D219] an event shows the arrivals that its vendor reads at that moment', 
   await world.clock.advance(world.settings.presence.lostAfterMs + 1);
   const lost = await edit('lost');
   expect([lost?.eta.drop_off, lost?.drop_off[0]?.eta_at]).toEqual([null, null]);
-  // The courier now sends to another process.
-  const now = world.clock.now();
-  const place = { ...aFix(now, { ...CENTER, at: now }), courierId: courier.id, receivedAt: now };
-  const find = vi.spyOn(world.positions, 'find').mockResolvedValue(place);
-  onTestFinished(() => find.mockRestore());
+  sendElsewhere(courier);
   expect((await edit('heard elsewhere'))?.eta.drop_off).not.toBeNull();
+});
+
+test('[D219] the event of an assignment counts from the place of a courier who sends to another process', async () => {
+  const [delivery, courier] = [await storeDelivery(world), await storeCourier(world)];
+  sendElsewhere(courier);
+  const command = { deliveryId: delivery.id, courierId: courier.id, offerId: null, overrideReason: null };
+  const after = await assignCourier(world, command, asStaff());
+  const [event] = await world.eventLog.list(delivery.id, after.sequence - 1, 1);
+  expect(event?.data.delivery?.eta.reason).toBe('position');
+  expect(event?.data.delivery?.eta).toEqual((await viewDelivery(world, after)).eta);
 });

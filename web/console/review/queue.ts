@@ -17,6 +17,8 @@ export const queue = signal<Queue | null>(null);
 const read = signal<DocumentReviewDetails | null>(null);
 /** The changes of documents that were answered. A list that was requested before the last one is out of date. */
 let changes = 0;
+/** The document that was decided last, until it has left the list. Its address may have opened it before the list is read. */
+let decided: string | null = null;
 
 /** The chosen document; null until it is read. */
 export const opened = computed(() => (read.value?.id === view.value.document ? read.value : null));
@@ -59,16 +61,19 @@ export type Decision =
 
 /** Decides a document, and chooses the next one. Throws `ServiceProblem` if the server refuses. */
 export async function decide(document: DocumentReviewDetails, decision: Decision): Promise<DocumentReviewDetails> {
-  const decided = await act(document, 'decide', decision);
-  if (queue.value !== null) leave(document.id);
-  // A document that was opened by its address may be decided before the list is read. It stays open until then.
-  else void readQueue().then(() => leave(document.id), giveUp);
-  return decided;
+  const answer = await act(document, 'decide', decision);
+  decided = document.id;
+  if (queue.value === null) refresh();
+  else leaveDecided();
+  return answer;
 }
 
-/** Takes a decided document from the list, and chooses the next one if it is still open. */
-function leave(id: string): void {
-  const { documents: before = [], hasMore = false } = queue.value ?? {};
+/** Takes the decided document from the list, once that is read, and chooses the next one if it is still open. */
+function leaveDecided(): void {
+  const id = decided;
+  if (queue.value === null || id === null) return;
+  decided = null;
+  const { documents: before, hasMore } = queue.value;
   const at = before.findIndex((each) => each.id === id);
   const documents = before.filter((each) => each.id !== id);
   queue.value = { documents, hasMore };
@@ -104,11 +109,9 @@ function take(next: DocumentReviewDetails): void {
 }
 
 function refresh(): void {
-  readQueue().catch(giveUp);
-}
-
-function giveUp(): void {
-  // The bar shows an unreachable server, and the next round reads again.
+  readQueue().catch(() => {
+    // The bar shows an unreachable server, and the next round reads again.
+  });
 }
 
 async function readQueue(): Promise<void> {
@@ -116,6 +119,7 @@ async function readQueue(): Promise<void> {
   const list = await getPage<DocumentReview>(`/kyc/documents?limit=${MOST_DOCUMENTS}`);
   if (changes !== before) return readQueue();
   queue.value = { documents: list.data, hasMore: list.has_more };
+  leaveDecided();
   const { document: id } = view.value;
   if (!isReviewing.value || id === null) return;
   const [shown, listed] = [opened.value, list.data.find((each) => each.id === id)];

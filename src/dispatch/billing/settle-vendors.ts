@@ -111,7 +111,7 @@ async function paySettlement({ clock, settlements }: Needs, settlement: Settleme
 async function report({ clock, log, settings, settlements }: Needs, draft: Settlement): Promise<void> {
   const { id, vendorId, amount, currency, liveMode, createdAt } = draft;
   const now = clock.now();
-  // Somebody has just approved it.
+  // Somebody has just approved it, or another process has reported it.
   if (!(await settlements.replace(waitUntil(draft, now + settings.settlement.alertMs), null, null))) return;
   const ageS = Math.round((now - createdAt) / 1000);
   log.error({ settlement: id, vendorId, amount, currency, liveMode, ageS }, UNAPPROVED);

@@ -52,7 +52,7 @@ export function createLedger(mongo: Mongo, clock: Clock): Ledger {
   };
 }
 
-/** The entries as no failover can take them back. Other entries and rows are decided by what is booked. */
+/** Reads only entries that no failover can take back, because they decide what is booked next. */
 function listEntries(mongo: Mongo, filter: engine.Filter<EntryRow>, more: engine.FindOptions = {}): Promise<Entry[]> {
   return readConfirmed(mongo, async (options) => {
     const rows = mongo.collection(ENTRIES).find(filter, { ...more, ...options, ...EXACT });

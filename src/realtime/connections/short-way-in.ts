@@ -37,8 +37,8 @@ type Joined = { readonly prefix: string; readonly handler: EventHandler; unackno
 
 /**
  * The short way of a client's messages to their handlers. Known events are read here instead of in the parsers of
- * Engine.IO and Socket.IO. So are acknowledgements of what was sent here, which is why this class also sends.
- * Engine.IO gets everything else. Both ways call the handler in the next tick, so messages keep their order.
+ * Engine.IO and Socket.IO. So are answers to heartbeats, and acknowledgements of what was sent here, which is why this class
+ * also sends. Engine.IO gets everything else. Both ways call the handler in the next tick, so messages keep their order.
  */
 export class ShortWayIn {
   readonly #raw: RawConnection;

@@ -70,6 +70,8 @@ export class Heartbeats {
     raw.once('close', () => {
       this.#pulses -= 1;
       leave(pulse);
+      // The client may be closed for the very answer that is read, after which nothing may be planned.
+      heart.pingIntervalTimer = null;
     });
   }
 
@@ -144,10 +146,15 @@ function closeAll(pulses: ReadonlySet<Pulse>): void {
 export function takeAnswer(raw: RawConnection): boolean {
   const heart = heartOf(raw);
   if (heart.pingIntervalTimer === null) return false;
-  heart.pingTimeoutTimer = null;
-  heart.pingIntervalTimer.refresh();
+  raw.emit('packet', { type: 'pong' });
+  endWait(heart);
   raw.emit('heartbeat');
   return true;
+}
+
+function endWait(heart: Heart): void {
+  heart.pingTimeoutTimer = null;
+  heart.pingIntervalTimer?.refresh();
 }
 
 /** Gives a client whose answer to a heartbeat is due more time, once, as Engine.IO does when a packet of another type comes. */

@@ -89,7 +89,7 @@ export class ShortWayIn {
     const type = text.slice(0, TYPE_LENGTH);
     if (BINARY.includes(type)) this.#close();
     if (this.#raw.readyState !== 'open') return false;
-    if (text === ANSWER) return this.#readAnswer();
+    if (text === ANSWER) return takeAnswer(this.#raw);
     if (type !== EVENT && type !== ACK) return false;
     const joined = this.#joined.find(({ prefix }) => text.startsWith(prefix, TYPE_LENGTH));
     if (joined === undefined) return false;
@@ -102,11 +102,6 @@ export class ShortWayIn {
     extendWait(this.#raw);
     process.nextTick(run);
     return true;
-  }
-
-  #readAnswer(): boolean {
-    this.#raw.emit('packet', { type: 'pong' });
-    return takeAnswer(this.#raw);
   }
 
   /** The call of the handler; null for an event that it does not know. */

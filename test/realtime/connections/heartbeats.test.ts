@@ -123,6 +123,16 @@ test('[T59] a client that does not answer is closed after the ping timeout and n
   expect(waiting.size).toBe(0);
 });
 
+test('[T59] a connection that is closed for a flood of answers leaves no timer', async () => {
+  const server = await openServer();
+  const { raw, client } = await open(server);
+  const closed = once(raw, 'close');
+  for (let sent = 0; sent < 30; sent += 1) client.send('3');
+  await closed;
+  await new Promise((resolve) => void setImmediate(resolve));
+  expect(server.waiting.size).toBe(0);
+});
+
 test('[T81] a client whose answer comes during a stall of the process stays', async () => {
   const server = await openServer({ pingTimeout: TIMEOUT_MS });
   const [one, other] = [await open(server), await open(server)];

@@ -36,8 +36,6 @@ import type { Mongo } from './engines/mongo.ts';
 import { startPulse } from './engines/redis/redis-pulse.ts';
 import type { Context } from './ports/context.ts';
 import type { CensusStore, Fills } from './ports/dispatch/due.ts';
-import { openapi } from './http/openapi/openapi.ts';
-import { asyncapi } from './realtime/asyncapi.ts';
 import { createNotices } from './realtime/namespaces/offers.ts';
 import type { SocketServer } from './realtime/sockets.ts';
 import { createIo, startRealtime, type RealtimeStats } from './realtime/server.ts';
@@ -93,8 +91,6 @@ export async function createApp(config: Config, urls: EngineUrls, map: PageMap):
   serve = createHttp({
     ...ctx,
     health: { isReady: async () => isServing && (await ctx.health.isReady()) },
-    openapi: openapi(settings.http.baseUrl),
-    asyncapi: asyncapi(),
     webRoot: WEB_ROOT,
     map: demoStreets?.map ?? map,
     isDevelopment,

@@ -4,10 +4,6 @@ import type { PageMap } from './pages/page-map.ts';
 
 /** The context of HTTP: that of the use cases and more. */
 export type HttpContext = Context & {
-  /** The OpenAPI document of this API. */
-  readonly openapi: object;
-  /** The AsyncAPI document of the sockets. */
-  readonly asyncapi: object;
   /** The folder with the built pages. */
   readonly webRoot: string;
   readonly map: PageMap;

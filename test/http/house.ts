@@ -124,8 +124,6 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
   };
   const ctx = {
     ...context,
-    openapi: { openapi: '3.1.0' },
-    asyncapi: { asyncapi: '3.0.0' },
     webRoot: `${import.meta.dirname}/web`,
     map: NO_MAP,
     isDevelopment: true,

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createBoundServer } from '../../src/http/bodies/bound-bodies.ts';
-import { openapi } from '../../src/http/openapi/openapi.ts';
 import { createHttp } from '../../src/http/server.ts';
 import { until } from '../until.ts';
 import { openHouse } from './house.ts';
@@ -11,10 +10,7 @@ const house = await openHouse('unread');
 const IDLE_MS = 400;
 
 test('[H98] a connection on which nothing moves is closed, whether its answers are unread or it asks nothing', async () => {
-  const server = createBoundServer(
-    { ...house.ctx.settings.http, idleRealMs: IDLE_MS },
-    createHttp({ ...house.ctx, openapi: openapi() }),
-  );
+  const server = createBoundServer({ ...house.ctx.settings.http, idleRealMs: IDLE_MS }, createHttp(house.ctx));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.closeAllConnections();

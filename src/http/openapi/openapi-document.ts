@@ -19,15 +19,10 @@ import {
   type Schemas,
 } from './operation-parts.ts';
 import { problemResponses } from './problem-responses.ts';
+import { DEFAULT_URL, serverEntry } from './server-entry.ts';
 
-/** The address of a server that runs with its default settings. */
-const DEFAULT_URL = 'http://localhost:3000';
-
-/**
- * Creates the OpenAPI 3.1 document of these rows from their schemas and their policy.
- * @param baseUrl the address of the server, which clients use unless they choose another one
- */
-export function describeRows(rows: readonly RouteRow[], baseUrl = DEFAULT_URL): object {
+/** Creates the OpenAPI 3.1 document of these rows from their schemas and their policy. */
+export function describeRows(rows: readonly RouteRow[]): object {
   const registry = new OpenAPIRegistry();
   const schemas = createSchemas();
   for (const [name, description] of Object.values(SCHEMES)) {
@@ -50,16 +45,11 @@ export function describeRows(rows: readonly RouteRow[], baseUrl = DEFAULT_URL): 
       description: ABOUT,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [serverAt(baseUrl)],
+    servers: [serverEntry(DEFAULT_URL)],
   });
   const tags = [...new Set(rows.map(({ tag }) => tag))];
   const groups = tags.map((name) => ({ name, description: TAGS[name] }));
   return { ...document, tags: [...groups, { name: RECEIVED, description: RECEIVED_WORDS }] };
-}
-
-function serverAt(baseUrl: string) {
-  const variable = { default: baseUrl, description: 'Address of the server, without a slash at its end.' };
-  return { url: '{base_url}', description: 'The server that serves this document', variables: { base_url: variable } };
 }
 
 function endpointPath(row: Endpoint, schemas: Schemas): RouteConfig {

@@ -1,10 +1,7 @@
 import { describeRows } from './openapi-document.ts';
 import { ROUTES } from '../routes.ts';
 
-/**
- * Creates the OpenAPI 3.1 document of the HTTP API.
- * @param baseUrl the address of the server that shows it; that of a server with default settings if it is not given
- */
-export function openapi(baseUrl?: string): object {
-  return describeRows(ROUTES, baseUrl);
+/** Creates the OpenAPI 3.1 document of the HTTP API. That takes half a second, so servers read it from `docs/openapi.json`. */
+export function openapi(): object {
+  return describeRows(ROUTES);
 }

@@ -9,7 +9,7 @@ import { findReference } from './assets.ts';
 import { docsPage, REFERENCE_STYLE } from './docs-shell.ts';
 import { GUIDES } from './guide-list.ts';
 import { guardPage } from './security-headers.ts';
-import { makeFixed, sendFixed, type Fixed } from './serve-fixed.ts';
+import { serveFixed } from './serve-fixed.ts';
 
 const FOLDER = path.join(import.meta.dirname, '..', '..', '..', 'docs', 'guides');
 const tag = 'Service';
@@ -126,14 +126,9 @@ function referencePage(): string {
   return docsPage('Reference', '/docs/reference', '<div id="reference"></div>', style, scripts.join(''));
 }
 
-/** Serves a page that never changes. It is made and compressed once. */
+/** Serves a page that never changes. */
 function showFixed(make: () => Promise<string> | string): RequestHandler[] {
-  let making: Promise<Fixed> | null = null;
-  const show: RequestHandler = async (req, res) => {
-    making ??= Promise.resolve(make()).then((html) => makeFixed(Buffer.from(html)));
-    sendFixed(req, res.type('html'), await making);
-  };
-  return [guardPage(null), show];
+  return [guardPage(null), serveFixed('html', make)];
 }
 
 /** Serves one page for each of these names. Any other name is an unknown path. */
@@ -142,7 +137,7 @@ function showNamed(
   names: readonly string[],
   make: (name: string) => Promise<string>,
 ): RequestHandler[] {
-  const shows = new Map(names.map((name) => [name, showFixed(() => make(name)).at(-1)]));
+  const shows = new Map(names.map((name) => [name, serveFixed('html', () => make(name))]));
   const show: RequestHandler = (req, res, next) => {
     const found = shows.get(String(req.params[param]));
     if (found === undefined) throw new Refusal('route_not_found', { detail: 'There is no page with this name.' });

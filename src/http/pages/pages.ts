@@ -6,11 +6,15 @@ import type { RefusalCode } from '../../domain/refusals/refusals.ts';
 import type { Page } from '../endpoint.ts';
 import { guardMetrics } from './guard-metrics.ts';
 import type { HttpContext } from '../http-context.ts';
+import { serverEntry } from '../openapi/server-entry.ts';
 import { LOAD_AGAIN, LOAD_AGAIN_MARK } from './load-again.ts';
 import { guardPage, keepPrivate } from './security-headers.ts';
-import { makeFixed, sendFixed } from './serve-fixed.ts';
+import { serveFixed } from './serve-fixed.ts';
 import { refusalPage, textPage } from './text-page.ts';
 import { trackSummary } from './track-summary.ts';
+
+/** Where `npm run docs` writes its documents. */
+const GENERATED = path.join(import.meta.dirname, '..', '..', '..', 'docs');
 
 /** The marks in the built pages that are replaced by the state, in words and as data, and by the map. */
 const SUMMARY_MARK = '<!--summary-->';
@@ -85,7 +89,7 @@ export const PAGES: readonly Page[] = [
     summary: 'OpenAPI 3.1 document of this API',
     description: 'Returns this document. Clients can be generated from it.',
     type: 'application/json',
-    serve: (ctx) => showDocument(ctx.openapi),
+    serve: ({ settings }) => serveDocument('openapi.json', { servers: [serverEntry(settings.http.baseUrl)] }),
   },
   {
     kind: 'page',
@@ -95,14 +99,16 @@ export const PAGES: readonly Page[] = [
     summary: 'AsyncAPI document of the sockets',
     description: 'Returns the AsyncAPI 3 document of the sockets for couriers, vendors, recipients and staff.',
     type: 'application/json',
-    serve: ({ asyncapi }) => showDocument(asyncapi),
+    serve: () => serveDocument('asyncapi.json'),
   },
 ];
 
-/** Serves a document as JSON. It is the same for all callers. */
-function showDocument(document: object): RequestHandler {
-  const making = makeFixed(Buffer.from(JSON.stringify(document)));
-  return async (req, res) => sendFixed(req, res.type('json'), await making);
+/** Serves a generated document with other values for some of its fields. */
+function serveDocument(name: 'openapi.json' | 'asyncapi.json', over: object = {}): RequestHandler {
+  return serveFixed('json', async () => {
+    const document = JSON.parse(await readFile(path.join(GENERATED, name), 'utf8')) as object;
+    return JSON.stringify({ ...document, ...over });
+  });
 }
 
 function showDelivery(ctx: HttpContext): RequestHandler {

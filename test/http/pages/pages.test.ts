@@ -2,11 +2,10 @@ import { createServer } from 'node:http';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { Refusal } from '../../../src/domain/refusals/refusals.ts';
 import { TrackView } from '../../../src/domain/views/track-view.ts';
-import { openapi } from '../../../src/http/openapi/openapi.ts';
 import { answerStarting } from '../../../src/http/pages/text-page.ts';
 import { trackSummary } from '../../../src/http/pages/track-summary.ts';
 import { openPort } from '../../open-port.ts';
-import { aCreate, addServer, addVendor, call, DROP_OFF, openHouse } from '../house.ts';
+import { aCreate, addVendor, call, DROP_OFF, openHouse } from '../house.ts';
 import { wrongProblem } from '../routes.ts';
 
 const house = await openHouse('pages');
@@ -166,17 +165,19 @@ test('[H46] machines read health, metrics and the description of the sockets', a
   expect(Number(health.body['now'])).toBeGreaterThanOrEqual(before);
   expect(Number(health.body['now'])).toBeLessThanOrEqual(house.ctx.clock.now());
   expect((await call(house, 'GET /metrics')).headers.get('content-type')).toContain('text/plain');
-  expect((await call(house, 'GET /asyncapi.json')).body).toEqual({ asyncapi: '3.0.0' });
+  expect((await call(house, 'GET /asyncapi.json')).body).toMatchObject({
+    asyncapi: '3.0.0',
+    channels: { courier: {} },
+  });
 });
 
 test('[H99] a fixed document is compressed once, whatever encodings callers accept', async () => {
-  const server = { ...house, ...(await addServer(house, { openapi: openapi() })) };
   for (const route of [
     'GET /openapi.json',
     'GET /docs/assets/swagger-ui-bundle.js',
     'GET /docs/assets/swagger-ui.css',
   ]) {
-    const plain = await call(server, route, { headers: { 'accept-encoding': 'identity' } });
+    const plain = await call(house, route, { headers: { 'accept-encoding': 'identity' } });
     for (const [accepted, used] of [
       ['gzip', 'gzip'],
       ['gzip, deflate, br', 'gzip'],
@@ -184,7 +185,7 @@ test('[H99] a fixed document is compressed once, whatever encodings callers acce
       ['deflate', null],
       ['gzip;q=0, br;q=1', null],
     ] as const) {
-      const answer = await call(server, route, { headers: { 'accept-encoding': accepted } });
+      const answer = await call(house, route, { headers: { 'accept-encoding': accepted } });
       expect([accepted, answer.headers.get('content-encoding'), answer.text]).toEqual([accepted, used, plain.text]);
     }
   }

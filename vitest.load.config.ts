@@ -9,6 +9,8 @@ export default defineConfig({
     ...ON_ENGINES,
     include: ['test/load-tests/**/*.test.ts'],
     fileParallelism: false,
+    // Most files test pure functions in a moment, and would load the server's modules again.
+    isolate: false,
     testTimeout: MOST_MS,
     hookTimeout: MOST_MS,
   },

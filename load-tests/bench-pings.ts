@@ -16,8 +16,8 @@ import { asksForHelp } from '../src/process/command-line.ts';
 import { runCommand } from './command-line.ts';
 import { wholeOf, wholesOf } from './numbers.ts';
 
-/** Socket.IO sends its heartbeats every 25 s by default, so a shorter time would miss them. */
-const IDLE_S = 30;
+/** V8 collects the whole heap of a server at rest about every 100 s. That costs as much as 20 s of other work, so it must count. */
+const IDLE_S = 240;
 /** V8 compiles the busiest functions meanwhile. After 3 s, this still took a tenth of the CPU of the first turns. */
 const WARM_UP_S = 12;
 /** How often each courier reports during the rest, s. The server would raise an alarm for those who are silent for a minute. */

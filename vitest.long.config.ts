@@ -4,15 +4,13 @@ import { ON_ENGINES } from './test/on-engines.ts';
 
 const MOST_MS = 15 * 60_000;
 
-/** A small file that takes minutes. Vitest begins with the largest files, so it would run last, and alone. */
-const SLOWEST = /charge-races/;
+/** Small files that take minutes. Vitest begins with the largest files, so these would run last, and the last one alone. */
+const SLOWEST = /charge-races|ledger\/proof/;
 
 class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const { true: slowest = [], false: others = [] } = Object.groupBy(await super.sort(files), ({ moduleId }) =>
-      SLOWEST.test(moduleId) ? 'true' : 'false',
-    );
-    return [...slowest, ...others];
+    const rank = ({ moduleId }: TestSpecification): number => (SLOWEST.test(moduleId) ? 0 : 1);
+    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
   }
 }
 
